@@ -1,0 +1,96 @@
+import type { LayoutId } from './ids';
+import type { HistogramSlot, LayerInfo, Slot } from './layers';
+
+/** What an agent sends. Each is the JSON body of a safetensors blob; see `safetensors.ts`. */
+
+export const PROTOCOL_VERSION = 1;
+
+/** First frame of a connection. */
+export interface Hello {
+  readonly kind: 'hello';
+  readonly protocol: number;
+  readonly agent: 'python' | 'node';
+  readonly framework: 'torch' | 'tfjs';
+  readonly frameworkVersion: string;
+  /** Where tensors live: `cpu`, `cuda`, `tensorflow`, `webgl`, … */
+  readonly backend: string;
+  readonly runtimeVersion: string;
+  readonly pid: number;
+  /** The script as the user would name it. */
+  readonly program: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Process rank in a process group; 0 alone. */
+  readonly rank: number;
+  readonly worldSize: number;
+}
+
+/** Sent once and whenever something in it changes; always before the first step that uses it. */
+export interface Layout {
+  readonly kind: 'layout';
+  readonly layoutId: LayoutId;
+  /** In model order. */
+  readonly layers: readonly LayerInfo[];
+  readonly slots: readonly Slot[];
+  readonly histograms: readonly HistogramSlot[];
+  /** Length of the packed block in float32 elements. */
+  readonly blockLength: number;
+}
+
+/**
+ * One step. Tensors:
+ * - `block` F32 [blockLength]: the slots of the layout;
+ * - `splits` U32 [rows + 1], `bins` U16 [k], `counts` U32 [k]: the histograms as compressed sparse
+ *   rows: row r has bins[splits[r] … splits[r+1]) with those counts.
+ */
+export interface Step {
+  readonly kind: 'step';
+  readonly layoutId: LayoutId;
+  /** Optimizer updates before this one, from 0. */
+  readonly step: number;
+  /** Milliseconds since `hello.startedAt`. */
+  readonly time: number;
+  /** Value of the tensor `backward` was called on, averaged over micro-batches; null where unknown. */
+  readonly loss: number | null;
+  /** Backward passes in this step. */
+  readonly microBatches: number;
+  /** Steps not sent since the run began because the collector was slow. */
+  readonly dropped: number;
+  /** Steps not captured since the run began to keep within the budget. */
+  readonly skipped: number;
+  /** Capture's share of step time over the last steps, in percent; null before it is known. */
+  readonly overheadPercent: number | null;
+  /** Every how manyeth step is captured now. */
+  readonly interval: number;
+  /** Share of each tap's values that went into its histogram: every `histogramStride`-th row. */
+  readonly histogramStride: number;
+}
+
+/** Something the person should be told. */
+export interface AgentEvent {
+  readonly kind: 'event';
+  readonly event:
+    'no-norm-layer' | 'no-optimizer-step' | 'too-many-layers' | 'hook-failed' | 'unsupported';
+  /** One sentence that says what happened and what to do. */
+  readonly message: string;
+}
+
+export interface AgentLog {
+  readonly kind: 'log';
+  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  readonly message: string;
+}
+
+/** Last frame of a process that ends in order. */
+export interface Bye {
+  readonly kind: 'bye';
+  /** Optimizer updates seen. */
+  readonly steps: number;
+  readonly sent: number;
+  readonly dropped: number;
+  readonly skipped: number;
+  /** Exceptions caught in agent code. */
+  readonly errors: number;
+}
+
+export type AgentFrame = Hello | Layout | Step | AgentEvent | AgentLog | Bye;
