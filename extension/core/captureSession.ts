@@ -1,0 +1,26 @@
+import type { RunId } from '../protocol/ids';
+
+/** Where a debug session's runs come from. */
+export interface SessionOrigin {
+  /** Type of the debug session. */
+  readonly sessionType: string;
+  /** The script as the user named it. */
+  readonly program: string;
+}
+
+/** One debug session with all processes that were started in its environment. */
+export interface CaptureSession {
+  readonly token: string;
+  /** What the processes need in their environment: address, token and capture settings. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** One for each process that loaded a framework; before the first, the run that waits for it. */
+  readonly runs: readonly RunId[];
+  setPaused(paused: boolean): void;
+  /**
+   * The debug session is over. Runs go to `ended`, or to `disconnected` when their process vanished
+   * without a word, after a short time in which what is still on its way is read.
+   */
+  end(exitCode?: number | null): void;
+  /** Sentences for the person. */
+  onNotice(listener: (message: string) => void): { dispose(): void };
+}

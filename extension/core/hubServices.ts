@@ -1,0 +1,14 @@
+import type { CaptureSettings, Endpoint } from '../protocol/environment';
+import type { Log } from './log';
+import type { RunStore } from './runStore/runStore';
+import type { TraceFolder } from './trace/traceFolder';
+
+/** What the sessions of one hub share. */
+export interface HubServices {
+  readonly store: RunStore;
+  /** Undefined when no traces are written. */
+  readonly traces: TraceFolder | undefined;
+  readonly log: Log;
+  readonly endpoint: Endpoint;
+  capture(): CaptureSettings;
+}

@@ -1,0 +1,180 @@
+import { ADDRESS_VARIABLE, CAPTURE_VARIABLE, TOKEN_VARIABLE } from '../protocol/environment';
+import type { LayerId, RunId } from '../protocol/ids';
+import type { CaptureSession, SessionOrigin } from './captureSession';
+import type { AgentConnection, AgentPeer } from './collector/agentConnection';
+import { newToken } from './collector/tokens';
+import type { HubServices } from './hubServices';
+import { endNotice } from './runStore/endNotice';
+import type { Run } from './runStore/run';
+import { RunLink, type LinkOwner } from './runLink';
+import { traceStem } from './trace/traceNames';
+
+/** How long a process may take to connect after its debug session is over. */
+const CONNECT_GRACE_MS = 600;
+/** How long a connected process may be silent then: its last words come as it exits. */
+const SILENCE_MS = 2_500;
+const POLL_MS = 100;
+/** How long a process that goes on sending after its debug session is listened to. */
+const LONGEST_GRACE_MS = 10_000;
+const MAX_NOTICES = 100;
+
+/** A debug session while its token is valid. */
+export class LiveSession implements CaptureSession, LinkOwner {
+  readonly token = newToken();
+  readonly environment: Readonly<Record<string, string>>;
+  paused = false;
+  private readonly links: RunLink[] = [];
+  private readonly listeners = new Set<(message: string) => void>();
+  private readonly told = new Set<string>();
+  /** Waits for the first process. */
+  private waiting: Run | undefined;
+  private readonly runList: Run[];
+  private exitCode: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private ending: number | undefined;
+  private over = false;
+
+  /** @param onOver - called once, when the token is not valid any more */
+  constructor(
+    private readonly services: HubServices,
+    private readonly origin: SessionOrigin,
+    private readonly onOver: (session: LiveSession) => void,
+  ) {
+    this.environment = {
+      [ADDRESS_VARIABLE]: services.endpoint,
+      [TOKEN_VARIABLE]: this.token,
+      [CAPTURE_VARIABLE]: JSON.stringify(services.capture()),
+    };
+    this.waiting = this.newRun(origin.program);
+    this.runList = [this.waiting];
+  }
+
+  get runs(): readonly RunId[] {
+    return this.runList.map((run) => run.origin.id);
+  }
+
+  attach(connection: AgentConnection): AgentPeer {
+    const link = new RunLink(this.services, connection, this);
+    this.links.push(link);
+    return link;
+  }
+
+  runFor(program: string): Run {
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) return waiting;
+    const run = this.newRun(program);
+    this.runList.push(run);
+    return run;
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    for (const run of this.runList) {
+      if (run.phase !== 'running' && run.phase !== 'paused') continue;
+      this.services.store.update(run, { phase: paused ? 'paused' : 'running' });
+    }
+  }
+
+  onNotice(listener: (message: string) => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  notice(message: string): void {
+    if (this.told.has(message) || this.told.size >= MAX_NOTICES) return;
+    this.told.add(message);
+    for (const listener of this.listeners) {
+      try {
+        listener(message);
+      } catch {
+        // A listener's error must not reach the socket that the frames come from.
+      }
+    }
+  }
+
+  configure(): void {
+    for (const link of this.links) link.configure();
+  }
+
+  focus(run: RunId, layers: readonly LayerId[]): void {
+    this.links.find((link) => link.run?.origin.id === run)?.focus(layers);
+  }
+
+  end(exitCode: number | null = null): void {
+    if (this.ending !== undefined) return;
+    this.exitCode = exitCode;
+    this.ending = performance.now();
+    this.settle();
+  }
+
+  linkClosed(): void {
+    this.finishAfterBye();
+    if (this.ending !== undefined) this.settle();
+  }
+
+  /** Ends everything now. */
+  close(): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.timer);
+    for (const link of this.links) {
+      link.finish(link.run?.saidBye ? this.orderly() : { how: 'released' });
+      link.disconnect();
+    }
+    this.finishFirst();
+    this.onOver(this);
+  }
+
+  /** Ends the run that no process filled; adds the exit code, which is the first process's. */
+  private finishFirst(): void {
+    const first = this.runList[0];
+    if (!first || (first !== this.waiting && !(first.saidBye && this.exitCode))) return;
+    const notice = endNotice(first, this.orderly());
+    if (notice !== null && notice !== first.notice) this.notice(notice);
+    this.services.store.update(first, { phase: 'ended', notice });
+  }
+
+  private orderly() {
+    return { how: 'ended', exitCode: this.exitCode } as const;
+  }
+
+  /** A process that said goodbye has ended, whatever the debug session does. */
+  private finishAfterBye(): void {
+    for (const link of this.links) {
+      if (!link.connected && link.run?.saidBye) link.finish(this.orderly());
+    }
+  }
+
+  /** Closes when nothing is on its way any more, or after the time for it. */
+  private settle(): void {
+    if (this.over || this.ending === undefined) return;
+    clearTimeout(this.timer);
+    const sinceEnd = performance.now() - this.ending;
+    const allClosed = this.links.length > 0 && !this.links.some((link) => link.connected);
+    if (allClosed || sinceEnd >= LONGEST_GRACE_MS) {
+      this.close();
+    } else if (this.isQuiet(sinceEnd)) {
+      // After a long pause of this process, what has arrived meanwhile is read first.
+      setImmediate(() => (this.isQuiet(sinceEnd) ? this.close() : this.settle()));
+    } else {
+      this.timer = setTimeout(() => this.settle(), POLL_MS);
+    }
+  }
+
+  private isQuiet(sinceEnd: number): boolean {
+    const open = this.links.filter((link) => link.connected);
+    const wait = open.length > 0 ? SILENCE_MS : CONNECT_GRACE_MS;
+    return sinceEnd >= wait && open.every((link) => link.quietFor >= SILENCE_MS);
+  }
+
+  private newRun(program: string): Run {
+    const startedAt = Date.now();
+    return this.services.store.create({
+      id: traceStem(startedAt, program),
+      program,
+      sessionType: this.origin.sessionType,
+      startedAt,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { LayerId } from '../protocol/ids';
+import type { AgentConnection, AgentPeer } from './collector/agentConnection';
+import type { ReceivedFrame } from './collector/parseAgentFrame';
+import type { HubServices } from './hubServices';
+import { endNotice, type RunEnd } from './runStore/endNotice';
+import type { Run } from './runStore/run';
+import type { TraceWriter } from './trace/traceWriter';
+
+/** What a link needs of its session. */
+export interface LinkOwner {
+  readonly paused: boolean;
+  /** The run that a newly connected process fills. */
+  runFor(program: string): Run;
+  notice(message: string): void;
+  linkClosed(): void;
+}
+
+/** Carries the frames of one process into its run and its trace. */
+export class RunLink implements AgentPeer {
+  /** Undefined until the process has said which one it is. */
+  run: Run | undefined;
+  private trace: TraceWriter | undefined;
+  private open = true;
+
+  constructor(
+    private readonly services: HubServices,
+    private readonly connection: AgentConnection,
+    private readonly owner: LinkOwner,
+  ) {
+    connection.send({ kind: 'configure', capture: services.capture() });
+  }
+
+  get connected(): boolean {
+    return this.open;
+  }
+
+  get quietFor(): number {
+    return this.connection.quietFor;
+  }
+
+  frame(frame: ReceivedFrame, parts: readonly Uint8Array[]): void {
+    const { store, log, traces } = this.services;
+    if (frame.kind === 'hello') {
+      this.run = this.owner.runFor(frame.program);
+      this.trace = traces?.write(this.run.origin.id);
+      store.update(this.run, { phase: this.owner.paused ? 'paused' : 'running' });
+    }
+    if (!this.run) return;
+    store.accept(this.run, frame);
+    this.trace?.append(frame.kind, parts);
+    if (frame.kind === 'log') log(frame.level, `${this.run.program}: ${frame.message}`);
+    if (frame.kind === 'event') this.owner.notice(frame.message);
+  }
+
+  unreadable(reason: string): void {
+    this.services.log('error', `A training process sent something that can not be read. ${reason}`);
+    this.finish({ how: 'unreadable', reason });
+  }
+
+  closed(): void {
+    this.open = false;
+    if (this.run && !this.run.saidBye) this.finish({ how: 'vanished' });
+    this.owner.linkClosed();
+  }
+
+  configure(): void {
+    if (this.open) this.connection.send({ kind: 'configure', capture: this.services.capture() });
+  }
+
+  focus(layers: readonly LayerId[]): void {
+    if (this.open) this.connection.send({ kind: 'focus', layers });
+  }
+
+  /** Ends the run, once; the trace is closed. */
+  finish(end: RunEnd): void {
+    const { run, trace } = this;
+    if (run && !run.over) {
+      const notice = endNotice(run, end);
+      const orderly = end.how === 'ended' || end.how === 'released';
+      if (notice !== null && notice !== run.notice) this.owner.notice(notice);
+      this.services.store.update(run, { phase: orderly ? 'ended' : 'disconnected', notice });
+    }
+    if (trace) void this.services.traces?.finish(trace);
+    this.trace = undefined;
+  }
+
+  disconnect(): void {
+    this.connection.destroy();
+  }
+}

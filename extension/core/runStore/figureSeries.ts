@@ -1,0 +1,28 @@
+import type { SeriesColumn, SeriesTable } from './seriesTable';
+
+/** Named figures of one tap over the captured steps; a figure that never has a value costs nothing. */
+export class FigureSeries<Name extends string> {
+  private readonly columns = new Map<Name, SeriesColumn>();
+
+  constructor(private readonly table: SeriesTable) {}
+
+  /** Sets a figure of the newest step. */
+  set(name: Name, value: number): void {
+    if (Number.isNaN(value)) return;
+    let column = this.columns.get(name);
+    if (!column) this.columns.set(name, (column = this.table.addColumn()));
+    this.table.set(column, value);
+  }
+
+  /** The figure at the newest captured step; NaN where it is not known. */
+  newest(name: Name): number {
+    const column = this.columns.get(name);
+    return column ? this.table.newest(column) : Number.NaN;
+  }
+
+  /** The figure at the given rows of the table. */
+  at(name: Name, rows: readonly number[]): Float32Array {
+    const values = this.columns.get(name)?.values;
+    return Float32Array.from(rows, (row) => values?.[row] ?? Number.NaN);
+  }
+}

@@ -1,0 +1,177 @@
+import type { Bye, Hello } from '../../protocol/frames';
+import type { LayerId, RunId } from '../../protocol/ids';
+import type { LayerInfo } from '../../protocol/layers';
+import type { RunPhase, RunSummary } from '../../protocol/views';
+import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../collector/parseAgentFrame';
+import { fileNameOf } from '../fileNameOf';
+import { DetailHistory } from './detailHistory';
+import { FigureSeries } from './figureSeries';
+import { LayerTrack } from './layerTrack';
+import { SeriesTable } from './seriesTable';
+import { StepRecord } from './stepRecord';
+
+export interface RunOrigin {
+  readonly id: RunId;
+  /** The script as the user named it. */
+  readonly program: string;
+  readonly sessionType: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** Share of a run's memory that is for figures over all steps; the rest is for details. */
+const SERIES_SHARE = 0.25;
+
+/** Everything kept of one training process. */
+export class Run {
+  phase: RunPhase = 'starting';
+  notice: string | null = null;
+  readonly table: SeriesTable;
+  readonly history: DetailHistory;
+  readonly losses: FigureSeries<'loss'>;
+  private hello: Hello | undefined;
+  private bye: Bye | undefined;
+  private newestStep: ReceivedStep | undefined;
+  private firstStepNumber: number | null = null;
+  private firstLoss: number | null = null;
+  private lastLoss: number | null = null;
+  private framesReceived = 0;
+  private outOfOrder = 0;
+  /** All layers that were ever announced. */
+  private readonly tracks = new Map<LayerId, LayerTrack>();
+  /** Those of the newest layout, in model order. */
+  private current: readonly LayerTrack[] = [];
+
+  constructor(
+    readonly origin: RunOrigin,
+    maxBytes: number,
+  ) {
+    this.table = new SeriesTable(maxBytes * SERIES_SHARE);
+    this.history = new DetailHistory(maxBytes * (1 - SERIES_SHARE));
+    this.losses = new FigureSeries(this.table);
+  }
+
+  /** File name of the program. */
+  get program(): string {
+    return fileNameOf(this.hello?.program || this.origin.program);
+  }
+
+  /** Whether the process has connected, that is, has loaded a framework. */
+  get connected(): boolean {
+    return this.hello !== undefined;
+  }
+
+  /** Whether the process said that it ends. */
+  get saidBye(): boolean {
+    return this.bye !== undefined;
+  }
+
+  get over(): boolean {
+    return this.phase === 'ended' || this.phase === 'disconnected';
+  }
+
+  /** Number of the first and the newest captured step; null before the first. */
+  get firstStep(): number | null {
+    return this.firstStepNumber;
+  }
+
+  get lastStep(): number | null {
+    return this.newestStep?.step ?? null;
+  }
+
+  /** Step frames left out because their number was not above the one before. */
+  get stepsOutOfOrder(): number {
+    return this.outOfOrder;
+  }
+
+  layers(): readonly LayerTrack[] {
+    return this.current;
+  }
+
+  layer(id: LayerId): LayerTrack | undefined {
+    return this.tracks.get(id);
+  }
+
+  accept(frame: ReceivedFrame): void {
+    this.framesReceived++;
+    switch (frame.kind) {
+      case 'hello':
+        this.hello = frame;
+        break;
+      case 'layout':
+        this.acceptLayout(frame);
+        break;
+      case 'step':
+        this.acceptStep(frame);
+        break;
+      case 'event':
+        this.notice = frame.message;
+        break;
+      case 'bye':
+        this.bye = frame;
+        break;
+      case 'log':
+        break;
+    }
+  }
+
+  summary(): RunSummary {
+    const { hello, bye, newestStep } = this;
+    return {
+      id: this.origin.id,
+      program: this.program,
+      phase: this.phase,
+      notice: this.notice,
+      framework: hello?.framework ?? null,
+      frameworkVersion: hello?.frameworkVersion ?? '',
+      backend: hello?.backend ?? '',
+      pid: hello?.pid ?? 0,
+      rank: hello?.rank ?? 0,
+      worldSize: hello?.worldSize ?? 1,
+      startedAt: hello?.startedAt ?? this.origin.startedAt,
+      sessionType: this.origin.sessionType,
+      layers: this.current.length,
+      steps: Math.max(bye?.steps ?? 0, newestStep ? newestStep.step + 1 : 0),
+      framesReceived: this.framesReceived,
+      framesDropped: Math.max(bye?.dropped ?? 0, newestStep?.dropped ?? 0),
+      stepsSkipped: Math.max(bye?.skipped ?? 0, newestStep?.skipped ?? 0),
+      interval: newestStep?.interval ?? 1,
+      overheadPercent: newestStep?.overheadPercent ?? null,
+      firstLoss: this.firstLoss,
+      lastLoss: this.lastLoss,
+    };
+  }
+
+  private acceptLayout(layout: ReceivedLayout): void {
+    this.current = layout.layers.map((info) => this.track(info));
+  }
+
+  private track(info: LayerInfo): LayerTrack {
+    const known = this.tracks.get(info.id);
+    if (known) {
+      known.info = info;
+      return known;
+    }
+    const track = new LayerTrack(this.table, info);
+    this.tracks.set(info.id, track);
+    return track;
+  }
+
+  private acceptStep(frame: ReceivedStep): void {
+    if (this.newestStep && frame.step <= this.newestStep.step) {
+      this.outOfOrder++;
+      return;
+    }
+    const record = new StepRecord(frame);
+    this.newestStep = frame;
+    this.firstStepNumber ??= frame.step;
+    this.table.append(frame.step);
+    if (frame.loss !== null) {
+      this.firstLoss ??= frame.loss;
+      this.lastLoss = frame.loss;
+      this.losses.set('loss', frame.loss);
+    }
+    for (const track of this.current) track.add(record);
+    this.history.push(record);
+  }
+}

@@ -1,0 +1,34 @@
+import type { LayerId } from '../../protocol/ids';
+import type { Tap } from '../../protocol/layers';
+import type { ReceivedStep } from '../collector/parseAgentFrame';
+import type { StepTensors } from '../collector/parseStep';
+import type { SlotIndex } from './slotIndex';
+import { TapReading } from './tapReading';
+
+/** All details of one captured step, in the memory it arrived in. */
+export class StepRecord {
+  readonly step: number;
+  readonly histogramStride: number;
+  readonly tensors: StepTensors;
+  readonly index: SlotIndex;
+  /** Bytes of memory that the record keeps alive, without its layout. */
+  readonly bytes: number;
+
+  constructor(frame: ReceivedStep) {
+    this.step = frame.step;
+    this.histogramStride = frame.histogramStride;
+    this.tensors = frame.tensors;
+    this.index = frame.index;
+    const { block, splits, bins, counts } = frame.tensors;
+    const buffers = new Set([block.buffer, splits.buffer, bins.buffer, counts.buffer]);
+    this.bytes = [...buffers].reduce((bytes, buffer) => bytes + buffer.byteLength, 0);
+  }
+
+  /** What the tap holds in this step; undefined when it did not fire. */
+  tap(layer: LayerId, tap: Tap): TapReading | undefined {
+    const slots = this.index.tap(layer, tap);
+    if (!slots) return undefined;
+    const reading = new TapReading(this, slots);
+    return reading.count('calls') > 0 ? reading : undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { DEFAULT_CAPTURE, type CaptureSettings } from './protocol/environment';
+
+const MIB = 1024 * 1024;
+
+/** The capture settings of the person's configuration, for the workspace as a whole. */
+export function readCaptureSettings(): CaptureSettings {
+  const capture = vscode.workspace.getConfiguration('normscope.capture');
+  return {
+    enabled: capture.get('enabled', DEFAULT_CAPTURE.enabled),
+    budgetPercent: capture.get('budgetPercent', DEFAULT_CAPTURE.budgetPercent),
+    extraClasses: capture.get('extraClasses', [...DEFAULT_CAPTURE.extraClasses]),
+  };
+}
+
+export interface StorageSettings {
+  readonly maxRunBytes: number;
+  readonly maxTraceBytes: number;
+}
+
+/** How much one run may take in memory and on disk. */
+export function readStorageSettings(): StorageSettings {
+  const storage = vscode.workspace.getConfiguration('normscope.storage');
+  return {
+    maxRunBytes: storage.get('memoryPerRunMiB', 128) * MIB,
+    maxTraceBytes: storage.get('tracePerRunMiB', 256) * MIB,
+  };
+}

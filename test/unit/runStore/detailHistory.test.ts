@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { DetailHistory } from '../../../extension/core/runStore/detailHistory';
+import { SlotIndex } from '../../../extension/core/runStore/slotIndex';
+import { StepRecord } from '../../../extension/core/runStore/stepRecord';
+import { stepBody } from '../../fixtures/syntheticRun';
+
+const index = new SlotIndex({ slots: [], histograms: [], blockLength: 250 });
+const RECORD_BYTES = 1000;
+
+const record = (step: number, floats = 250): StepRecord =>
+  new StepRecord({
+    ...stepBody(step),
+    index,
+    tensors: {
+      block: new Float32Array(floats),
+      splits: new Uint32Array(0),
+      bins: new Uint16Array(0),
+      counts: new Uint32Array(0),
+    },
+  });
+
+describe('DetailHistory', () => {
+  it('holds the whole run evenly and the newest steps without gaps, within its budget', () => {
+    const history = new DetailHistory(100 * RECORD_BYTES + index.bytes);
+    const last = 20_000;
+    for (let step = 0; step <= last; step++) {
+      history.push(record(step));
+      expect(history.byteLength).toBeLessThanOrEqual(100 * RECORD_BYTES + index.bytes);
+    }
+    const steps = history.records().map(({ step }) => step);
+    expect(steps[0]).toBe(0);
+    expect(steps.slice(-40)).toEqual(Array.from({ length: 40 }, (_, i) => last - 39 + i));
+    const old = steps.filter((step) => step < last - 100);
+    const gaps = new Set(old.slice(1).map((step, at) => step - (old[at] ?? 0)));
+    expect(gaps.size).toBe(1);
+    expect(old.length).toBeGreaterThan(8);
+    expect(last - (old.at(-1) ?? 0)).toBeLessThan(last / 8);
+  });
+
+  it('keeps the newest step even when it alone is over the budget', () => {
+    const history = new DetailHistory(500);
+    for (let step = 0; step < 5; step++) history.push(record(step));
+    expect(history.records().map(({ step }) => step)).toEqual([4]);
+  });
+
+  it('counts the memory that views keep alive, not only their own length', () => {
+    const buffer = new ArrayBuffer(40_000);
+    const tensors = {
+      block: new Float32Array(buffer, 0, 250),
+      splits: new Uint32Array(buffer, 2000, 1),
+      bins: new Uint16Array(0),
+      counts: new Uint32Array(0),
+    };
+    expect(new StepRecord({ ...stepBody(0), index, tensors }).bytes).toBe(40_000);
+  });
+
+  it('shrinks to a new budget and finds the nearest kept step', () => {
+    const history = new DetailHistory(1e6);
+    for (let step = 0; step < 200; step++) history.push(record(step * 10));
+    history.setBudget(20 * RECORD_BYTES);
+    expect(history.size).toBeLessThanOrEqual(20);
+    expect(history.nearest(1986)?.step).toBe(1990);
+    expect(history.nearest(-5)?.step).toBe(0);
+    expect(history.nearest(1e9)?.step).toBe(1990);
+    expect(new DetailHistory(1).nearest(3)).toBeUndefined();
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { AgentFrameParser } from '../../../extension/core/collector/parseAgentFrame';
+import { RunStore } from '../../../extension/core/runStore/runStore';
+import { layerId, runId } from '../../../extension/protocol/ids';
+import { decodeBlob, encodeBlob } from '../../../extension/protocol/safetensors';
+import type { OverviewView, ViewQuery } from '../../../extension/protocol/views';
+import {
+  framesOf,
+  packStep,
+  stepBody,
+  syntheticRun,
+  syntheticStore,
+} from '../../fixtures/syntheticRun';
+
+const id = runId('synthetic');
+
+function fill(store: RunStore, frames: readonly Uint8Array[], name = 'synthetic') {
+  const run = store.create({ id: name, program: '/a/b/train.py', sessionType: 'x', startedAt: 5 });
+  const parser = new AgentFrameParser();
+  for (const bytes of frames) {
+    const frame = parser.parse(decodeBlob(bytes));
+    if (frame) store.accept(run, frame);
+  }
+  return run;
+}
+
+describe('RunStore', () => {
+  it('sums a run up', () => {
+    const run = syntheticRun({ layers: 3, steps: 4 });
+    const store = new RunStore();
+    fill(store, framesOf(run));
+    expect(store.runs()[0]).toMatchObject({
+      program: 'transformer.py',
+      framework: 'torch',
+      pid: 4242,
+      layers: 3,
+      steps: 4,
+      framesReceived: 7,
+      framesDropped: 0,
+      firstLoss: run.steps[0]?.step.loss,
+      lastLoss: run.steps[3]?.step.loss,
+    });
+  });
+
+  it('answers the overview with a row a layer in model order and drift by layer', () => {
+    const run = syntheticRun({ layers: 3, steps: 10, samples: 8 });
+    const store = syntheticStore({ layers: 3, steps: 10, samples: 8 });
+    const blob = decodeBlob(store.query({ view: 'overview', run: id, points: 4 }));
+    const body = blob.body as OverviewView;
+    expect(body.rows.map(({ info }) => info.name)).toEqual(
+      run.layout.layers.map(({ name }) => name),
+    );
+    expect([...(blob.tensors.steps ?? [])]).toEqual([0, 3, 6, 9]);
+    expect(blob.tensors.drift).toHaveLength(12);
+    for (const [at, row] of body.rows.entries()) {
+      const layer = { view: 'layer', run: id, layer: row.info.id, step: 'live' } as const;
+      const own = decodeBlob(store.query({ ...layer, points: 4, ridges: 0, ridgePoints: 2 }));
+      expect([...(blob.tensors.drift?.slice(at * 4, at * 4 + 4) ?? [])]).toEqual([
+        ...(own.tensors.preDrift ?? []),
+      ]);
+      expect(row.drift).toBe(own.tensors.preDrift?.[3]);
+      expect(row.preStd).toBe(own.tensors.preStd?.[3]);
+      expect(row.driftFloor).toBeCloseTo(0.5, 6);
+      expect(row.nonFinite).toBe(0);
+    }
+  });
+
+  it('answers what is not there with a sentence', () => {
+    const store = syntheticStore({ layers: 1, steps: 1 });
+    const layer = {
+      points: 1,
+      ridges: 1,
+      ridgePoints: 2,
+      step: 'live',
+      layer: layerId(77),
+    } as const;
+    for (const query of [
+      { view: 'overview', run: runId('gone'), points: 3 },
+      { view: 'layer', run: id, ...layer },
+      { view: 'nonsense', run: id } as unknown as ViewQuery,
+      null as unknown as ViewQuery,
+    ] as ViewQuery[]) {
+      const body = decodeBlob(store.query(query)).body as { view: string; reason: string };
+      expect(body.view).toBe('missing');
+      expect(body.reason).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('leaves out steps that come twice or backwards', () => {
+    const run = syntheticRun({ layers: 1, steps: 6 });
+    const frames = framesOf(run, false);
+    const store = new RunStore();
+    const kept = fill(store, [...frames, ...frames.slice(2, 5)]);
+    const blob = decodeBlob(store.query({ view: 'overview', run: id, points: 50 }));
+    expect([...(blob.tensors.steps ?? [])]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(kept.stepsOutOfOrder).toBe(3);
+    expect(store.runs()[0]?.lastLoss).toBe(run.steps[5]?.step.loss);
+  });
+
+  it('stays within its memory over a long run and still shows all of it', () => {
+    const run = syntheticRun({ layers: 2, steps: 1, samples: 16, features: 64 });
+    const tensors = packStep(run.layout, run.steps[0]?.values ?? []);
+    const store = new RunStore({ maxRunBytes: 1_000_000 });
+    const kept = fill(store, framesOf(run, false));
+    const parser = new AgentFrameParser();
+    parser.parse(decodeBlob(encodeBlob(run.hello)));
+    parser.parse(decodeBlob(encodeBlob(run.layout)));
+    for (let step = 1; step < 3000; step++) {
+      const frame = parser.parse(decodeBlob(encodeBlob(stepBody(step), tensors)));
+      if (frame) store.accept(kept, frame);
+      expect(kept.history.byteLength + kept.table.byteLength).toBeLessThanOrEqual(1_000_000);
+    }
+    const layer = { view: 'layer', run: id, layer: layerId(0), step: 'live' } as const;
+    const blob = decodeBlob(store.query({ ...layer, points: 50, ridges: 6, ridgePoints: 8 }));
+    const ridges = [...(blob.tensors.ridgeSteps ?? [])];
+    expect(ridges[0]).toBe(0);
+    expect(ridges.at(-1)).toBe(2999);
+    const gaps = ridges.slice(1).map((step, at) => step - (ridges[at] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(3000 / 5 + 600);
+    expect(blob.tensors.steps?.at(-1)).toBe(2999);
+  });
+
+  it('lets the oldest runs go that are over, and shrinks the others that are', () => {
+    const store = new RunStore({ maxRuns: 3 });
+    const frames = framesOf(syntheticRun({ layers: 1, steps: 2 }));
+    const runs = ['a', 'b', 'c'].map((name) => fill(store, frames, name));
+    for (const run of runs.slice(0, 2)) store.update(run, { phase: 'ended' });
+    fill(store, frames, 'd');
+    expect(store.runs().map((run) => run.id)).toEqual(['d', 'c', 'b']);
+    fill(store, frames, 'e');
+    fill(store, frames, 'f');
+    // Runs that go on are never let go.
+    expect(store.runs().map((run) => run.id)).toEqual(['f', 'e', 'd', 'c']);
+  });
+
+  it('gives a taken id a number', () => {
+    const store = new RunStore();
+    const ids = [1, 2, 3].map(() => fill(store, [], '17-train.py').origin.id);
+    expect(ids).toEqual(['17-train.py', '17-train.py-2', '17-train.py-3']);
+  });
+
+  it('tells listeners at most 30 times a second, and goes on after one that throws', async () => {
+    const store = new RunStore();
+    let calls = 0;
+    store.onDidChange(() => {
+      throw new Error('a listener');
+    });
+    const listening = store.onDidChange(() => calls++);
+    const frames = framesOf(syntheticRun({ layers: 1, steps: 2 }));
+    const started = performance.now();
+    for (let i = 0; performance.now() - started < 500; i++) {
+      fill(store, frames, `run-${i}`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(calls).toBeGreaterThan(2);
+    expect(calls).toBeLessThanOrEqual(18);
+    listening.dispose();
+    const before = calls;
+    fill(store, frames, 'last');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(calls).toBe(before);
+    store.dispose();
+  });
+});
