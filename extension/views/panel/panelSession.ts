@@ -1,0 +1,131 @@
+import type { LayerId, RunId } from '../../protocol/ids';
+import type { FromPanel, ToPanel } from '../../protocol/panelMessages';
+import type { ViewQuery } from '../../protocol/views';
+import { parseFromPanel } from './parseFromPanel';
+
+/** Shortest time between two `changed` messages: 30 a second. */
+const CHANGED_EVERY_MS = 1_000 / 30;
+
+/** What the session needs of the run store and the hub. */
+export interface PanelSource {
+  query(query: ViewQuery): Uint8Array;
+  onDidChange(listener: () => void): { dispose(): void };
+  focus(run: RunId, layers: readonly LayerId[]): void;
+}
+
+/** What the session can do for the person. */
+export interface PanelActions {
+  strings(): Readonly<Record<string, string>>;
+  reveal(file: string, line: number): void;
+  command(name: Extract<FromPanel, { type: 'command' }>['command']): void;
+}
+
+interface Selection {
+  readonly run: RunId;
+  readonly layer: LayerId;
+}
+
+/** Talks with one panel, from its opening to its closing. */
+export class PanelSession {
+  private readonly subscription: { dispose(): void };
+  private ready = false;
+  private pending: Selection | undefined;
+  private focusedRun: RunId | undefined;
+  private lastChanged = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly source: PanelSource,
+    private readonly actions: PanelActions,
+    private readonly post: (message: ToPanel) => void,
+  ) {
+    this.subscription = source.onDidChange(() => this.changed());
+  }
+
+  /** Shows a layer: now, or as soon as the panel has said that it is ready. */
+  select(run: RunId, layer: LayerId): void {
+    if (this.ready) this.post({ type: 'select', run, layer });
+    else this.pending = { run, layer };
+  }
+
+  /** Handles whatever the panel's page has sent; what is no message of ours is ignored. */
+  receive(value: unknown): void {
+    const message = parseFromPanel(value);
+    if (!message) return;
+    switch (message.type) {
+      case 'ready':
+        this.welcome();
+        break;
+      case 'query':
+        this.answer(message.requestId, message.query);
+        break;
+      case 'focus':
+        this.focus(message.run, message.layers);
+        break;
+      case 'reveal':
+        this.actions.reveal(message.file, message.line);
+        break;
+      case 'command':
+        this.actions.command(message.command);
+        break;
+    }
+  }
+
+  /** The page is gone, with everything in it, until the panel is shown again and says `ready`. */
+  hide(): void {
+    this.ready = false;
+    if (this.focusedRun !== undefined) this.source.focus(this.focusedRun, []);
+    this.focusedRun = undefined;
+  }
+
+  dispose(): void {
+    this.hide();
+    this.subscription.dispose();
+    clearTimeout(this.timer);
+  }
+
+  private welcome(): void {
+    this.ready = true;
+    this.post({ type: 'welcome', strings: this.actions.strings() });
+    if (this.pending) this.post({ type: 'select', ...this.pending });
+    this.pending = undefined;
+  }
+
+  private answer(requestId: number, query: ViewQuery): void {
+    try {
+      // A copy of its own: the store's bytes may lie in a larger, shared buffer.
+      const blob = Uint8Array.from(this.source.query(query)).buffer;
+      this.post({ type: 'view', requestId, blob });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.post({ type: 'failed', requestId, message });
+    }
+  }
+
+  private focus(run: RunId, layers: readonly LayerId[]): void {
+    if (this.focusedRun !== undefined && this.focusedRun !== run) {
+      this.source.focus(this.focusedRun, []);
+    }
+    this.focusedRun = run;
+    this.source.focus(run, layers);
+  }
+
+  private changed(): void {
+    if (!this.ready || this.timer !== undefined) return;
+    const wait = this.lastChanged + CHANGED_EVERY_MS - performance.now();
+    if (wait <= 0) {
+      this.sendChanged();
+      return;
+    }
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.sendChanged();
+    }, wait);
+  }
+
+  private sendChanged(): void {
+    if (!this.ready) return;
+    this.lastChanged = performance.now();
+    this.post({ type: 'changed' });
+  }
+}

@@ -1,0 +1,83 @@
+import { layerId, runId, type LayerId } from '../../protocol/ids';
+import type { FromPanel } from '../../protocol/panelMessages';
+import type { StepChoice, ViewQuery } from '../../protocol/views';
+
+/** Most points, ridges and ridge points one query may ask for. */
+const MOST = { points: 2_000, ridges: 64, ridgePoints: 1_024 } as const;
+const MOST_FOCUSED = 64;
+const LONGEST_TEXT = 4_096;
+
+type Record_ = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Record_ => typeof value === 'object' && value !== null;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+
+const within = (value: unknown, most: number): value is number =>
+  isId(value) && value >= 1 && value <= most;
+
+function parseStep(value: unknown): StepChoice | undefined {
+  if (value === 'live') return value;
+  return isId(value) ? value : undefined;
+}
+
+function parseQuery(value: unknown): ViewQuery | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value.view === 'runs') return { view: 'runs' };
+  const { run, points } = value;
+  if (!isText(run) || !within(points, MOST.points)) return undefined;
+  if (value.view === 'overview') return { view: 'overview', run: runId(run), points };
+  const { layer, ridges, ridgePoints } = value;
+  const step = parseStep(value.step);
+  if (value.view !== 'layer' || !isId(layer) || step === undefined) return undefined;
+  if (!within(ridges, MOST.ridges) || !within(ridgePoints, MOST.ridgePoints)) return undefined;
+  return {
+    view: 'layer',
+    run: runId(run),
+    layer: layerId(layer),
+    step,
+    points,
+    ridges,
+    ridgePoints,
+  };
+}
+
+function parseLayers(value: unknown): LayerId[] | undefined {
+  if (!Array.isArray(value) || value.length > MOST_FOCUSED || !value.every(isId)) return undefined;
+  return value.map(layerId);
+}
+
+/** A message from the panel; undefined for anything that is not one, or asks for too much. */
+export function parseFromPanel(value: unknown): FromPanel | undefined {
+  if (!isRecord(value)) return undefined;
+  switch (value.type) {
+    case 'ready':
+      return { type: 'ready' };
+    case 'query': {
+      const { requestId } = value;
+      const query = parseQuery(value.query);
+      return isId(requestId) && query ? { type: 'query', requestId, query } : undefined;
+    }
+    case 'focus': {
+      const layers = parseLayers(value.layers);
+      return isText(value.run) && layers
+        ? { type: 'focus', run: runId(value.run), layers }
+        : undefined;
+    }
+    case 'reveal': {
+      const { file, line } = value;
+      return isText(file) && isId(line) && line >= 1 ? { type: 'reveal', file, line } : undefined;
+    }
+    case 'command': {
+      const { command } = value;
+      return command === 'debugCurrentFile' || command === 'openExamples'
+        ? { type: 'command', command }
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { palette, type Palette } from '../theme/palette';
+
+/** A canvas scaled to device pixels: draw in CSS pixels. */
+export interface Surface {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Draw = (surface: Surface, palette: Palette) => void;
+
+function paint(canvas: HTMLCanvasElement, draw: Draw): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const context = canvas.getContext('2d');
+  if (!context || width === 0 || height === 0) return;
+  const ratio = window.devicePixelRatio;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w) canvas.width = w;
+  if (canvas.height !== h) canvas.height = h;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = `11px ${palette.value.font}`;
+  draw({ context, width, height }, palette.value);
+}
+
+interface CanvasProps {
+  readonly draw: Draw;
+  readonly onPointer?: ((x: number | null, width: number) => void) | undefined;
+}
+
+/** Draws once a render, and again when its size or the theme changes. Fills its parent. */
+export function Canvas({ draw, onPointer }: CanvasProps) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(draw);
+  latest.current = draw;
+  void palette.value;
+  useLayoutEffect(() => {
+    if (ref.current) paint(ref.current, draw);
+  });
+  useLayoutEffect(() => {
+    const canvas = ref.current;
+    if (!canvas) return undefined;
+    const observer = new ResizeObserver(() => paint(canvas, latest.current));
+    observer.observe(canvas);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <canvas
+      ref={ref}
+      aria-hidden="true"
+      onPointerMove={
+        onPointer && ((event) => onPointer(event.offsetX, event.currentTarget.clientWidth))
+      }
+      onPointerLeave={onPointer && ((event) => onPointer(null, event.currentTarget.clientWidth))}
+    />
+  );
+}
