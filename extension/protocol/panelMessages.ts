@@ -30,7 +30,7 @@ export type FromPanel =
   | { readonly type: 'focus'; readonly run: RunId; readonly layers: readonly LayerId[] }
   | { readonly type: 'reveal'; readonly file: string; readonly line: number }
   /** Commands the empty states offer. */
-  | { readonly type: 'command'; readonly command: 'debugCurrentFile' | 'openExamples' };
+  | { readonly type: 'command'; readonly command: 'debugCurrentFile' | 'addConfiguration' };
 
 export type ToPanel =
   | { readonly type: 'welcome'; readonly strings: Readonly<Record<string, string>> }

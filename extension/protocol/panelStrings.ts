@@ -107,7 +107,7 @@ export type PanelStringKey =
   | 'noRunTitle'
   | 'noRunText'
   | 'debugCurrentFile'
-  | 'openExamples'
+  | 'addConfiguration'
   | 'startingTitle'
   | 'startingText'
   | 'waitingTitle'

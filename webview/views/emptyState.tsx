@@ -65,8 +65,8 @@ export function EmptyState({ run }: { readonly run: RunSummary | null }) {
           <Button primary onPress={() => post({ type: 'command', command: 'debugCurrentFile' })}>
             {text('debugCurrentFile')}
           </Button>
-          <Button onPress={() => post({ type: 'command', command: 'openExamples' })}>
-            {text('openExamples')}
+          <Button onPress={() => post({ type: 'command', command: 'addConfiguration' })}>
+            {text('addConfiguration')}
           </Button>
         </div>
       )}

@@ -4,7 +4,7 @@ import { panelStrings } from './panelStrings';
 
 const COMMANDS = {
   debugCurrentFile: 'normscope.debugCurrentFile',
-  openExamples: 'normscope.openExamples',
+  addConfiguration: 'debug.addConfiguration',
 } as const;
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -127,7 +127,7 @@ const stateStrings = () => ({
     'Open a training script in Python or TensorFlow.js and debug it with norm capture. Its normalization layers show up here while it trains.',
   ),
   debugCurrentFile: l10n.t('Debug Current File'),
-  openExamples: l10n.t('Open Examples'),
+  addConfiguration: l10n.t('Add Configuration…'),
   startingTitle: l10n.t('{0} is starting'),
   startingText: l10n.t(
     'Its norm layers show up here once it has loaded PyTorch or TensorFlow.js and run its first step.',

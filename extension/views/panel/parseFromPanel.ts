@@ -73,7 +73,7 @@ export function parseFromPanel(value: unknown): FromPanel | undefined {
     }
     case 'command': {
       const { command } = value;
-      return command === 'debugCurrentFile' || command === 'openExamples'
+      return command === 'debugCurrentFile' || command === 'addConfiguration'
         ? { type: 'command', command }
         : undefined;
     }

@@ -36,8 +36,8 @@ describe('what the panel says when', () => {
     await open();
     await expect.poll(words).toContain('No run yet');
     await panel.page.locator('vscode-button', { hasText: 'Debug Current File' }).click();
-    await panel.page.locator('vscode-button', { hasText: 'Open Examples' }).click();
-    await expect.poll(() => panel.commands).toEqual(['debugCurrentFile', 'openExamples']);
+    await panel.page.locator('vscode-button', { hasText: 'Add Configuration…' }).click();
+    await expect.poll(() => panel.commands).toEqual(['debugCurrentFile', 'addConfiguration']);
   });
 
   it('a process is starting: which', async () => {
