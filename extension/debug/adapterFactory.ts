@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CaptureSession } from '../core/captureHub';
+import { isChildSession, programName, wantsCapture } from './debugConfiguration';
+import { connectTarget } from './interposer/startTarget';
+import { Interposer } from './interposer/interposer';
+import type { UpstreamTarget } from './interposer/upstream';
+import { InterposerAdapter } from './interposerAdapter';
+import { interpreterAdvice } from './interpreterAdvice';
+import type { PendingCaptures } from './pendingCaptures';
+import { chooseInterpreter } from './pythonInterpreter';
+import { TrackedSession, type SessionTracker } from './sessionTracker';
+import { terminalEnvironment } from './terminalEnvironment';
+
+export interface AdapterFactoryOptions {
+  readonly captures: PendingCaptures;
+  readonly tracker: SessionTracker;
+  /** Folder of the Python agent. */
+  readonly agentDir: string;
+  readonly log: (line: string) => void;
+}
+
+interface Upstream {
+  readonly target: UpstreamTarget;
+  /** What the person should know but that does not keep from debugging. */
+  readonly warning?: string | undefined;
+}
+
+/** Makes a debug adapter of the interposer for each session of our type. */
+export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
+  constructor(private readonly options: AdapterFactoryOptions) {}
+
+  /** @throws Error with the sentence that VS Code shows as the reason why the launch failed. */
+  async createDebugAdapterDescriptor(
+    session: vscode.DebugSession,
+  ): Promise<vscode.DebugAdapterDescriptor> {
+    const upstream = await this.upstream(session);
+    const adapter = isChildSession(session.configuration)
+      ? this.childAdapter(session, upstream.target)
+      : this.rootAdapter(session, upstream);
+    return new vscode.DebugAdapterInlineImplementation(adapter);
+  }
+
+  private async upstream(session: vscode.DebugSession): Promise<Upstream> {
+    const { configuration, workspaceFolder } = session;
+    const connect = connectTarget(configuration);
+    if (connect) return { target: connect };
+    if (!vscode.workspace.isTrusted) {
+      throw new Error(
+        vscode.l10n.t('This workspace is not trusted: trust it to run its programs.'),
+      );
+    }
+    const python = await chooseInterpreter(workspaceFolder, configuration);
+    const advice = await interpreterAdvice(python, configuration);
+    if (advice.problem !== undefined) throw new Error(advice.problem);
+    const cwd: unknown = configuration.cwd ?? workspaceFolder?.uri.fsPath;
+    const target = {
+      kind: 'spawn' as const,
+      python: python ?? [],
+      cwd: typeof cwd === 'string' ? cwd : undefined,
+    };
+    return { target, warning: wantsCapture(configuration) ? advice.warning : undefined };
+  }
+
+  private childAdapter(session: vscode.DebugSession, upstream: UpstreamTarget): InterposerAdapter {
+    const tracked = this.options.tracker.of(session);
+    const interposer = new Interposer({
+      upstream,
+      onNotice: (sentence) => tracked?.warn(sentence),
+      log: this.options.log,
+      translate: vscode.l10n.t,
+    });
+    return new InterposerAdapter(interposer, {
+      onSent: (message) => tracked?.observe(session.id, message),
+    });
+  }
+
+  private rootAdapter(session: vscode.DebugSession, upstream: Upstream): InterposerAdapter {
+    const { tracker, agentDir, log } = this.options;
+    const capture = this.openCapture(session);
+    const interposer = new Interposer({
+      upstream: upstream.target,
+      capture: capture && { agentDir, environment: capture.environment },
+      baseEnvironment: terminalEnvironment(session),
+      onNotice: (sentence) => {
+        if (tracked) tracked.warn(sentence);
+        else void vscode.window.showWarningMessage(sentence);
+      },
+      log,
+      translate: vscode.l10n.t,
+    });
+    const tracked = capture && new TrackedSession(capture, (line) => interposer.print(line));
+    if (tracked) tracker.add(session, tracked);
+    let { warning } = upstream;
+    return new InterposerAdapter(interposer, {
+      onReceived: (message) => tracked?.asked(message),
+      onSent: (message) => {
+        tracked?.observe(session.id, message);
+        // The debug console takes text once the adapter has answered.
+        const sentence = warning;
+        warning = undefined;
+        if (sentence !== undefined) tracked?.tell(sentence);
+      },
+      onDispose: () => tracked && tracker.end(session, tracked),
+    });
+  }
+
+  private openCapture(session: vscode.DebugSession): CaptureSession | undefined {
+    const { captures, agentDir } = this.options;
+    if (!wantsCapture(session.configuration)) return undefined;
+    if (!existsSync(path.join(agentDir, 'normscope'))) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'The NormScope agent for Python is missing: install the extension again; debugging goes on without capture.',
+        ),
+      );
+      return undefined;
+    }
+    const program = programName(session.configuration);
+    const capture = captures.open({ sessionType: session.type, program });
+    return capture && captures.claim(capture.token);
+  }
+}

@@ -1,0 +1,81 @@
+import { ADDRESS_VARIABLE, CAPTURE_VARIABLE, TOKEN_VARIABLE } from '../../protocol/environment';
+import { withAgentRule } from './agentRule';
+import type { DelegateFactory, Link } from './delegate';
+import { argumentsOf, type Request } from './messages';
+import { withoutOwnAttributes } from './launchInjection';
+import type { CaptureInjection, InterposerOptions } from './options';
+import { injectionFailed } from './sentences';
+
+const INJECT_TIMEOUT_MS = 15_000;
+
+/** Flags of the interpreter that make it ignore `PYTHONPATH`: -E, -I, alone or among others. */
+const IGNORES_ENVIRONMENT = /^-(?!-)[a-zA-Z]*[EI]/;
+
+const python = (value: string) => JSON.stringify(value);
+
+/** Statements that start the agent in a process that runs already. */
+export function injectStatements(capture: CaptureInjection): string {
+  const { agentDir, environment } = capture;
+  const args = [ADDRESS_VARIABLE, TOKEN_VARIABLE, CAPTURE_VARIABLE]
+    .map((name) => python(environment[name] ?? ''))
+    .join(', ');
+  // Run in a scope of its own: what a frameless evaluate defines stays in the debugger's module.
+  const code = [
+    'import sys',
+    `sys.path.insert(0, ${python(agentDir)})`,
+    'import normscope',
+    `normscope.inject(${args})`,
+  ].join('\n');
+  return `exec(${python(code)}, {})`;
+}
+
+function ignoresEnvironment(args: Readonly<Record<string, unknown>>): boolean {
+  const flags = [args.python, args.pythonArgs].flat();
+  return flags.some((flag) => typeof flag === 'string' && IGNORES_ENVIRONMENT.test(flag));
+}
+
+function needsInjection(start: Request): boolean {
+  const args = argumentsOf(start);
+  if (start.command === 'attach') return args.subProcessId === undefined;
+  return start.command === 'launch' && args.noDebug !== true && ignoresEnvironment(args);
+}
+
+async function inject(link: Link, capture: CaptureInjection): Promise<void> {
+  try {
+    const expression = injectStatements(capture);
+    await link.ask('evaluate', { expression, context: 'repl' }, INJECT_TIMEOUT_MS);
+  } catch (error) {
+    const lines = error instanceof Error ? error.message.trim().split('\n') : [];
+    link.notice(injectionFailed(lines.at(-1) ?? '', link.t));
+  }
+}
+
+/**
+ * Puts the agent into a process that runs already (attach), or whose interpreter was told to
+ * ignore its environment, once the client has configured the session.
+ */
+export function attachInjection(options: InterposerOptions): DelegateFactory {
+  const { capture } = options;
+  return (link) => {
+    let start: number | undefined;
+    return {
+      fromClient(message) {
+        if (message.type !== 'request') return message;
+        if (capture && needsInjection(message)) start = message.seq;
+        if (message.command !== 'attach') return message;
+        const args = withoutOwnAttributes(argumentsOf(message));
+        if (!capture || start === undefined) return { ...message, arguments: args };
+        const rules = withAgentRule(args.rules, capture.agentDir);
+        return { ...message, arguments: { ...args, rules } };
+      },
+      fromAdapter(message) {
+        // debugpy answers attach and launch after configurationDone, when evaluate is possible.
+        if (message.type === 'response' && message.request_seq === start && message.success) {
+          start = undefined;
+          if (capture) void inject(link, capture);
+        }
+        return message;
+      },
+    };
+  };
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { programName } from './debugConfiguration';
+import type { PendingCaptures } from './pendingCaptures';
+import { isRecord } from './interposer/messages';
+import { withRequire } from './nodeOptions';
+
+/** Adds the TF.js agent to launches of VS Code's own Node debugger that ask for it. */
+export class NodeConfigurationProvider implements vscode.DebugConfigurationProvider {
+  constructor(
+    private readonly captures: PendingCaptures,
+    private readonly agentFile: string,
+  ) {}
+
+  resolveDebugConfigurationWithSubstitutedVariables(
+    _folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): vscode.DebugConfiguration {
+    const { normscope, ...resolved } = configuration;
+    if (normscope !== true && !isRecord(normscope)) return resolved as vscode.DebugConfiguration;
+    return this.withAgent(resolved as vscode.DebugConfiguration);
+  }
+
+  private withAgent(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
+    const problem = this.problem(configuration);
+    if (problem !== undefined) {
+      void vscode.window.showWarningMessage(problem);
+      return configuration;
+    }
+    const program = programName(configuration);
+    const capture = this.captures.open({ sessionType: configuration.type, program });
+    if (!capture) return configuration;
+    const env: Record<string, unknown> = isRecord(configuration.env) ? configuration.env : {};
+    const NODE_OPTIONS = withRequire(env.NODE_OPTIONS, this.agentFile);
+    return { ...configuration, env: { ...env, ...capture.environment, NODE_OPTIONS } };
+  }
+
+  private problem(configuration: vscode.DebugConfiguration): string | undefined {
+    if (configuration.request !== 'launch') {
+      return vscode.l10n.t(
+        'Norm capture for Node needs a launch configuration: debugging goes on without it.',
+      );
+    }
+    // Node ends at once when a file it must load first is missing.
+    if (!existsSync(this.agentFile)) {
+      return vscode.l10n.t(
+        'The NormScope agent for Node is missing: install the extension again; debugging goes on without capture.',
+      );
+    }
+    return undefined;
+  }
+}

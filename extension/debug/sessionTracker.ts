@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import type { CaptureSession } from '../core/captureHub';
+import { asMessage, isRecord } from './interposer/messages';
+
+const RESUMING = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'goto']);
+const ENDING = new Set(['disconnect', 'terminate']);
+
+/** One root debug session with its capture: what the person is told, and how it stands. */
+export class TrackedSession {
+  private readonly paused = new Set<string>();
+  private readonly told = new Set<string>();
+  private readonly subscription: { dispose(): void };
+  private exitCode: number | null = null;
+  private stopAsked = false;
+  private over = false;
+
+  constructor(
+    private readonly capture: CaptureSession,
+    /** Writes to the session's debug console. */
+    private readonly print: (sentence: string) => void,
+  ) {
+    this.subscription = capture.onNotice((sentence) => this.tell(sentence));
+  }
+
+  /** Follows what a debug adapter sends, for the root session and for its children. */
+  observe(sessionId: string, sent: unknown): void {
+    const message = asMessage(sent);
+    if (!message || this.over) return;
+    if (message.type === 'response') {
+      if (message.success && RESUMING.has(message.command)) this.resumed(sessionId);
+    } else if (message.type === 'event') {
+      const body = isRecord(message.body) ? message.body : {};
+      if (message.event === 'stopped') this.stopped(sessionId);
+      if (message.event === 'continued' || message.event === 'terminated') this.resumed(sessionId);
+      // A program that the person ended has the code of the signal that did it, which says nothing.
+      if (message.event === 'exited' && typeof body.exitCode === 'number' && !this.stopAsked) {
+        this.exitCode = body.exitCode;
+      }
+    }
+  }
+
+  /** Follows what VS Code asks of the adapter. */
+  asked(received: unknown): void {
+    const message = asMessage(received);
+    if (message?.type === 'request' && ENDING.has(message.command)) this.stopAsked = true;
+  }
+
+  /** Tells the person a sentence, once: as a message and in the debug console. */
+  tell(sentence: string): void {
+    if (this.told.has(sentence)) return;
+    this.warn(sentence);
+    this.print(sentence);
+  }
+
+  /** Shows a sentence, once, that is in the debug console already. */
+  warn(sentence: string): void {
+    if (this.told.has(sentence)) return;
+    this.told.add(sentence);
+    void vscode.window.showWarningMessage(sentence);
+  }
+
+  /** The root session has ended. */
+  end(): void {
+    if (this.over) return;
+    this.over = true;
+    this.capture.end(this.exitCode);
+    this.subscription.dispose();
+  }
+
+  private stopped(sessionId: string): void {
+    this.paused.add(sessionId);
+    this.capture.setPaused(true);
+  }
+
+  private resumed(sessionId: string): void {
+    if (this.paused.delete(sessionId) && this.paused.size === 0) this.capture.setPaused(false);
+  }
+}
+
+/** The session that a session of a child process descends from. */
+export function rootOf(session: vscode.DebugSession): vscode.DebugSession {
+  let root = session;
+  while (root.parentSession) root = root.parentSession;
+  return root;
+}
+
+/** Debug sessions with capture, by the id of the root session. */
+export class SessionTracker implements vscode.Disposable {
+  private readonly sessions = new Map<string, TrackedSession>();
+
+  /** A restarted session keeps its id; its earlier capture ends. */
+  add(session: vscode.DebugSession, tracked: TrackedSession): void {
+    this.sessions.get(session.id)?.end();
+    this.sessions.set(session.id, tracked);
+  }
+
+  of(session: vscode.DebugSession): TrackedSession | undefined {
+    return this.sessions.get(rootOf(session).id);
+  }
+
+  /** Ends the capture of a session; with `tracked`, only if it is still that session's. */
+  end(session: vscode.DebugSession, tracked = this.sessions.get(session.id)): void {
+    tracked?.end();
+    if (this.sessions.get(session.id) === tracked) this.sessions.delete(session.id);
+  }
+
+  dispose(): void {
+    for (const tracked of this.sessions.values()) tracked.end();
+    this.sessions.clear();
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { begin, delay, lineOf, openSession, PROGRAMS, PYTHON } from './session';
+
+const AGENT = path.join(import.meta.dirname, 'agent');
+const LISTENS = path.join(PROGRAMS, 'listens.py');
+const CONNECTS = path.join(PROGRAMS, 'connects.py');
+const capture = {
+  agentDir: AGENT,
+  environment: {
+    NORMSCOPE_ADDRESS: 'unix:/tmp/x.sock',
+    NORMSCOPE_TOKEN: 'f'.repeat(64),
+    NORMSCOPE_CAPTURE: '{"enabled":true}',
+  },
+};
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function run(...args: string[]): Program {
+  const child = spawn(PYTHON, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const says = async (pattern: RegExp) => {
+    for (let waited = 0; waited < 30_000; waited += 20) {
+      const match = pattern.exec(output);
+      if (match) return match;
+      await delay(20);
+    }
+    throw new Error(`The program did not say ${pattern}: ${output}`);
+  };
+  return { child, output: () => output, says };
+}
+
+async function listening(...args: string[]) {
+  const program = run(LISTENS, ...args);
+  const port = Number((await program.says(/port (\d+)/))[1]);
+  return { program, upstream: { kind: 'connect', host: '127.0.0.1', port } as const, port };
+}
+
+describe('attach', () => {
+  test('connect: the agent starts in the process, a breakpoint stops, detaching lets it run', async () => {
+    const { program, upstream, port } = await listening();
+    const session = await openSession({ upstream, capture });
+    const line = lineOf(readFileSync(LISTENS, 'utf8'), '# attached');
+    const breakpoints = { file: LISTENS, breakpoints: [{ line }] };
+    const args = { connect: { host: '127.0.0.1', port } };
+    const response = await begin(session, 'attach', args, { breakpoints });
+    expect(response.success).toBe(true);
+    await session.nextStop();
+    const { body } = await session.stackTraceRequest({ threadId: 1 });
+    const frameId = body.stackFrames[0]?.id ?? -1;
+    const value = await session.evaluateRequest({ expression: 'value', frameId });
+    expect(value.body.result).toBe('41');
+    await session.ask('disconnect', { terminateDebuggee: false });
+    const [said] = await program.says(/injected .*/);
+    expect(said).toContain(capture.environment.NORMSCOPE_TOKEN);
+    expect(said).toContain('unix:/tmp/x.sock');
+    expect(session.events.some(({ event }) => event === 'testNotice')).toBe(false);
+  });
+
+  test('an agent that can not be imported is one sentence, and debugging goes on', async () => {
+    const { upstream, port } = await listening('--once');
+    const missing = { ...capture, agentDir: path.join(PROGRAMS, 'nowhere') };
+    const session = await openSession({ upstream, capture: missing });
+    const line = lineOf(readFileSync(LISTENS, 'utf8'), '# attached');
+    const breakpoints = { file: LISTENS, breakpoints: [{ line }] };
+    await begin(session, 'attach', { connect: { host: '127.0.0.1', port } }, { breakpoints });
+    const { sentence } = await session.event('testNotice');
+    expect(sentence).toMatch(/^Norm capture could not be started .*No module named 'normscope'/);
+    await session.nextStop();
+    await session.continueRequest({ threadId: 1 });
+    await session.event('terminated');
+  });
+
+  test('the program killed while attached: the session ends', async () => {
+    const { program, upstream, port } = await listening();
+    const session = await openSession({ upstream });
+    await begin(session, 'attach', { connect: { host: '127.0.0.1', port } });
+    program.child.kill('SIGKILL');
+    await session.event('terminated');
+  });
+
+  test('listen: the program connects to the adapter', async () => {
+    const session = await openSession();
+    const breakpoints = {
+      file: CONNECTS,
+      breakpoints: [{ line: lineOf(readFileSync(CONNECTS, 'utf8'), '# attached') }],
+    };
+    const listen = { host: '127.0.0.1', port: 0 };
+    const started = begin(session, 'attach', { listen }, { breakpoints });
+    const { port } = await session.event('debugpyWaitingForServer');
+    const program = run(CONNECTS, String(port));
+    await started;
+    await session.nextStop();
+    const { body } = await session.threadsRequest();
+    await session.continueRequest({ threadId: body.threads[0]?.id ?? 1 });
+    await program.says(/connected 42/);
+    await session.event('terminated');
+  });
+
+  test('processId: a running program is entered and gets the agent', async () => {
+    const program = run(path.join(PROGRAMS, 'forever.py'));
+    await program.says(/pid \d+/);
+    const session = await openSession({ capture });
+    const response = await begin(session, 'attach', { processId: program.child.pid });
+    expect(response.success, session.output()).toBe(true);
+    await session.pauseRequest({ threadId: 1 });
+    const { threadId = 1 } = await session.nextStop();
+    const { body } = await session.stackTraceRequest({ threadId });
+    const frame = body.stackFrames.find(({ name }) => name === '<module>');
+    const read = (expression: string) =>
+      session.evaluateRequest({ expression, frameId: frame?.id ?? -1 });
+    expect(Number((await read('counter')).body.result)).toBeGreaterThan(0);
+    const { result } = (await read('__import__("sys").modules["normscope"].received[1]')).body;
+    expect(result).toContain('f'.repeat(64));
+    await session.ask('disconnect', { terminateDebuggee: false });
+    expect(program.child.exitCode).toBeNull();
+  });
+});
