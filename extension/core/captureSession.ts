@@ -1,3 +1,4 @@
+import type { CaptureSettings } from '../protocol/environment';
 import type { RunId } from '../protocol/ids';
 
 /** Where a debug session's runs come from. */
@@ -6,6 +7,8 @@ export interface SessionOrigin {
   readonly sessionType: string;
   /** The script as the user named it. */
   readonly program: string;
+  /** What this session's configuration overrides of the capture settings. */
+  readonly capture?: Partial<CaptureSettings>;
 }
 
 /** One debug session with all processes that were started in its environment. */
@@ -16,6 +19,8 @@ export interface CaptureSession {
   /** One for each process that loaded a framework; before the first, the run that waits for it. */
   readonly runs: readonly RunId[];
   setPaused(paused: boolean): void;
+  /** The person asked to stop: a process that falls silent from now on was stopped, it did not vanish. */
+  setStopping(): void;
   /**
    * The debug session is over. Runs go to `ended`, or to `disconnected` when their process vanished
    * without a word, after a short time in which what is still on its way is read.

@@ -1,4 +1,9 @@
-import { ADDRESS_VARIABLE, CAPTURE_VARIABLE, TOKEN_VARIABLE } from '../protocol/environment';
+import {
+  ADDRESS_VARIABLE,
+  CAPTURE_VARIABLE,
+  TOKEN_VARIABLE,
+  type CaptureSettings,
+} from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
 import type { CaptureSession, SessionOrigin } from './captureSession';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
@@ -23,6 +28,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
   readonly token = newToken();
   readonly environment: Readonly<Record<string, string>>;
   paused = false;
+  stopping = false;
   private readonly links: RunLink[] = [];
   private readonly listeners = new Set<(message: string) => void>();
   private readonly told = new Set<string>();
@@ -43,7 +49,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
     this.environment = {
       [ADDRESS_VARIABLE]: services.endpoint,
       [TOKEN_VARIABLE]: this.token,
-      [CAPTURE_VARIABLE]: JSON.stringify(services.capture()),
+      [CAPTURE_VARIABLE]: JSON.stringify(this.captureSettings()),
     };
     this.waiting = this.newRun(origin.program);
     this.runList = [this.waiting];
@@ -74,6 +80,14 @@ export class LiveSession implements CaptureSession, LinkOwner {
       if (run.phase !== 'running' && run.phase !== 'paused') continue;
       this.services.store.update(run, { phase: paused ? 'paused' : 'running' });
     }
+  }
+
+  setStopping(): void {
+    this.stopping = true;
+  }
+
+  captureSettings(): CaptureSettings {
+    return { ...this.services.capture(), ...this.origin.capture };
   }
 
   onNotice(listener: (message: string) => void): { dispose(): void } {

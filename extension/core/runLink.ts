@@ -1,3 +1,4 @@
+import type { CaptureSettings } from '../protocol/environment';
 import type { LayerId } from '../protocol/ids';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import type { ReceivedFrame } from './collector/parseAgentFrame';
@@ -9,6 +10,8 @@ import type { TraceWriter } from './trace/traceWriter';
 /** What a link needs of its session. */
 export interface LinkOwner {
   readonly paused: boolean;
+  readonly stopping: boolean;
+  captureSettings(): CaptureSettings;
   /** The run that a newly connected process fills. */
   runFor(program: string): Run;
   notice(message: string): void;
@@ -27,7 +30,7 @@ export class RunLink implements AgentPeer {
     private readonly connection: AgentConnection,
     private readonly owner: LinkOwner,
   ) {
-    connection.send({ kind: 'configure', capture: services.capture() });
+    this.configure();
   }
 
   get connected(): boolean {
@@ -59,12 +62,14 @@ export class RunLink implements AgentPeer {
 
   closed(): void {
     this.open = false;
-    if (this.run && !this.run.saidBye) this.finish({ how: 'vanished' });
+    if (this.run && !this.run.saidBye)
+      this.finish({ how: this.owner.stopping ? 'stopped' : 'vanished' });
     this.owner.linkClosed();
   }
 
   configure(): void {
-    if (this.open) this.connection.send({ kind: 'configure', capture: this.services.capture() });
+    if (this.open)
+      this.connection.send({ kind: 'configure', capture: this.owner.captureSettings() });
   }
 
   focus(layers: readonly LayerId[]): void {
@@ -76,7 +81,7 @@ export class RunLink implements AgentPeer {
     const { run, trace } = this;
     if (run && !run.over) {
       const notice = endNotice(run, end);
-      const orderly = end.how === 'ended' || end.how === 'released';
+      const orderly = end.how !== 'vanished' && end.how !== 'unreadable';
       if (notice !== null && notice !== run.notice) this.owner.notice(notice);
       this.services.store.update(run, { phase: orderly ? 'ended' : 'disconnected', notice });
     }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureSession } from '../core/captureHub';
+import { captureOverrides } from './captureOverrides';
 import { isChildSession, programName, wantsCapture } from './debugConfiguration';
 import { connectTarget } from './interposer/startTarget';
 import { Interposer } from './interposer/interposer';
@@ -94,7 +95,7 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
     if (tracked) tracker.add(session, tracked);
     let { warning } = upstream;
     return new InterposerAdapter(interposer, {
-      onReceived: (message) => tracked?.asked(message),
+      onReceived: (message) => tracked?.asked(session.id, message),
       onSent: (message) => {
         tracked?.observe(session.id, message);
         // The debug console takes text once the adapter has answered.
@@ -118,7 +119,11 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       return undefined;
     }
     const program = programName(session.configuration);
-    const capture = captures.open({ sessionType: session.type, program });
+    const capture = captures.open({
+      sessionType: session.type,
+      program,
+      capture: captureOverrides(session.configuration.normscope),
+    });
     return capture && captures.claim(capture.token);
   }
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { CaptureSettings } from '../protocol/environment';
+import { captureOverrides } from './captureOverrides';
 import { programName } from './debugConfiguration';
 import type { PendingCaptures } from './pendingCaptures';
 import { isRecord } from './interposer/messages';
@@ -18,17 +20,24 @@ export class NodeConfigurationProvider implements vscode.DebugConfigurationProvi
   ): vscode.DebugConfiguration {
     const { normscope, ...resolved } = configuration;
     if (normscope !== true && !isRecord(normscope)) return resolved as vscode.DebugConfiguration;
-    return this.withAgent(resolved as vscode.DebugConfiguration);
+    return this.withAgent(resolved as vscode.DebugConfiguration, captureOverrides(normscope));
   }
 
-  private withAgent(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
+  private withAgent(
+    configuration: vscode.DebugConfiguration,
+    overrides: Partial<CaptureSettings>,
+  ): vscode.DebugConfiguration {
     const problem = this.problem(configuration);
     if (problem !== undefined) {
       void vscode.window.showWarningMessage(problem);
       return configuration;
     }
     const program = programName(configuration);
-    const capture = this.captures.open({ sessionType: configuration.type, program });
+    const capture = this.captures.open({
+      sessionType: configuration.type,
+      program,
+      capture: overrides,
+    });
     if (!capture) return configuration;
     const env: Record<string, unknown> = isRecord(configuration.env) ? configuration.env : {};
     const NODE_OPTIONS = withRequire(env.NODE_OPTIONS, this.agentFile);

@@ -32,7 +32,7 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
     const tracked = this.tracker.of(session) ?? this.track(session);
     if (!tracked) return undefined;
     return {
-      onWillReceiveMessage: (message) => tracked.asked(message),
+      onWillReceiveMessage: (message) => tracked.asked(session.id, message),
       onDidSendMessage: (message) => tracked.observe(session.id, message),
     };
   }

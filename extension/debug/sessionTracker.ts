@@ -8,6 +8,7 @@ const ENDING = new Set(['disconnect', 'terminate']);
 /** One root debug session with its capture: what the person is told, and how it stands. */
 export class TrackedSession {
   private readonly paused = new Set<string>();
+  private readonly finished = new Set<string>();
   private readonly told = new Set<string>();
   private readonly subscription: { dispose(): void };
   private exitCode: number | null = null;
@@ -31,6 +32,7 @@ export class TrackedSession {
     } else if (message.type === 'event') {
       const body = isRecord(message.body) ? message.body : {};
       if (message.event === 'stopped') this.stopped(sessionId);
+      if (message.event === 'terminated') this.finished.add(sessionId);
       if (message.event === 'continued' || message.event === 'terminated') this.resumed(sessionId);
       // A program that the person ended has the code of the signal that did it, which says nothing.
       if (message.event === 'exited' && typeof body.exitCode === 'number' && !this.stopAsked) {
@@ -39,10 +41,14 @@ export class TrackedSession {
     }
   }
 
-  /** Follows what VS Code asks of the adapter. */
-  asked(received: unknown): void {
+  /** Follows what VS Code asks of the adapter, which is to disconnect also when the program has ended. */
+  asked(sessionId: string, received: unknown): void {
     const message = asMessage(received);
-    if (message?.type === 'request' && ENDING.has(message.command)) this.stopAsked = true;
+    if (this.finished.has(sessionId)) return;
+    if (message?.type === 'request' && ENDING.has(message.command)) {
+      this.stopAsked = true;
+      this.capture.setStopping();
+    }
   }
 
   /** Tells the person a sentence, once: as a message and in the debug console. */

@@ -48,7 +48,10 @@ function dtypeOf(data: TensorData): DtypeName {
  * Encodes a body and its tensors. Wider dtypes are laid out first and the header is padded to eight
  * bytes, so that every tensor is aligned and can be viewed without a copy.
  */
-export function encodeBlob(body: { readonly kind: string }, tensors: Tensors = {}): Uint8Array {
+export function encodeBlob<Body extends { readonly kind: string }>(
+  body: Body,
+  tensors: Tensors = {},
+): Uint8Array {
   const entries = Object.entries(tensors).sort(
     ([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT,
   );

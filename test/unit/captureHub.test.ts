@@ -234,6 +234,32 @@ describe('a capture session', () => {
     expect(session.notices).toHaveLength(1);
   });
 
+  it('says that a process was stopped when the person asked for it', async () => {
+    const session = open();
+    const socket = await agent(session);
+    await sendFrames(socket, unfinished);
+    await until(() => summary(session).steps === 6, 'the steps arrived');
+    session.setStopping();
+    socket.destroy();
+    await phase(session, 'ended');
+    expect(summary(session).notice).toBe(
+      `${summary(session).program} was stopped after step 5; what was captured until then is shown.`,
+    );
+  });
+
+  it("puts a session's own capture settings over the common ones", () => {
+    const session = hub.openSession({
+      sessionType: 'normscope',
+      program: 'train.py',
+      capture: { budgetPercent: 0 },
+    });
+    expect(JSON.parse(session.environment[CAPTURE_VARIABLE] ?? '')).toEqual({
+      ...DEFAULT_CAPTURE,
+      budgetPercent: 0,
+    });
+    session.end();
+  });
+
   it('keeps the run of a process that sends what can not be read', async () => {
     const session = open();
     const socket = await agent(session);

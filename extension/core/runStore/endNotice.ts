@@ -6,6 +6,8 @@ export type RunEnd =
   | { readonly how: 'ended'; readonly exitCode: number | null }
   /** The connection broke off without a word. */
   | { readonly how: 'vanished' }
+  /** The person stopped it. */
+  | { readonly how: 'stopped' }
   /** The debug session is over, the process is not. */
   | { readonly how: 'released' }
   /** The process sent something that can not be read. */
@@ -21,6 +23,8 @@ export function endNotice(run: Run, end: RunEnd): string | null {
   switch (end.how) {
     case 'vanished':
       return `The training process vanished (it may have been killed) ${where}`;
+    case 'stopped':
+      return `${program} was stopped ${where}`;
     case 'released':
       return `The debug session ended while ${program} was still running, ${where}`;
     case 'unreadable':

@@ -1,0 +1,199 @@
+import type { CaptureSettings } from '../../protocol/environment';
+import type { Bye } from '../../protocol/frames';
+import { layerId, type LayerId } from '../../protocol/ids';
+import type { SourceLocation } from '../../protocol/layers';
+import { Budget } from './budget';
+import { LayerRecord } from './layerRecord';
+import type { NormKind } from './normLayers';
+import { PassStack, type Pass } from './passes';
+import type { FrameSink } from './frameSink';
+import { StepRecorder } from './stepRecorder';
+import { isTensor, type Engine, type NormLayer } from './tfjs';
+
+/** Updates, or backward passes, after which something missing is told. */
+const PATIENCE = 20;
+
+/**
+ * Most layers captured: the layout of more, with its slots, would not fit in a frame's header.
+ */
+const MAX_CAPTURED = 1_500;
+
+type Fate = 'captured' | 'skipped' | 'dropped' | 'off';
+
+/** The state of capture: layers, passes and steps. Its methods are called by the hooks. */
+export class Capture {
+  readonly passes = new PassStack();
+  private readonly budget: Budget;
+  private readonly records: LayerRecord[] = [];
+  private focus: ReadonlySet<LayerId> = new Set();
+  private step: StepRecorder;
+  private fate: Fate = 'captured';
+  private stepStart: number | undefined;
+  private passesSinceUpdate = 0;
+  private updates = 0;
+  private readonly totals = { sent: 0, dropped: 0, skipped: 0 };
+  private nextLayer = 0;
+
+  constructor(
+    private settings: CaptureSettings,
+    private readonly sink: FrameSink,
+  ) {
+    this.budget = new Budget(settings.budgetPercent);
+    this.step = new StepRecorder(0, this.focus);
+  }
+
+  get extraClasses(): readonly string[] {
+    return this.settings.extraClasses;
+  }
+
+  configure(settings: CaptureSettings): void {
+    this.settings = settings;
+    this.budget.configure(settings.budgetPercent);
+  }
+
+  setFocus(layers: readonly LayerId[]): void {
+    this.focus = new Set(layers);
+  }
+
+  /** A norm layer has been built. Null when there are too many. */
+  addLayer(
+    layer: NormLayer,
+    kind: NormKind,
+    constructedAt: SourceLocation | null,
+  ): LayerRecord | null {
+    if (this.records.length >= MAX_CAPTURED) {
+      this.sink.tell(
+        'too-many-layers',
+        `This program has more than ${MAX_CAPTURED} normalization layers; further ones are not captured.`,
+      );
+      return null;
+    }
+    const record = new LayerRecord(layerId(this.nextLayer), layer, kind, constructedAt);
+    this.nextLayer += 1;
+    this.records.push(record);
+    this.sink.open();
+    return record;
+  }
+
+  /** A layer's name promised what its calls do not keep: it does not map a tensor to its like. */
+  removeLayer(record: LayerRecord): void {
+    const at = this.records.indexOf(record);
+    if (at >= 0) this.records.splice(at, 1);
+  }
+
+  /** The training pass to capture now; undefined when nothing is to be captured. */
+  get capturing(): Pass | undefined {
+    return this.fate === 'captured' ? this.passes.current : undefined;
+  }
+
+  /** The step that is being measured. */
+  get current(): StepRecorder {
+    return this.step;
+  }
+
+  beginPass(engine: Engine, xs: unknown): Pass {
+    const pass = this.passes.begin(engine, xs);
+    if (pass.training) {
+      this.sink.open();
+      this.stepStart ??= performance.now();
+    }
+    return pass;
+  }
+
+  /** @param value what was differentiated; undefined when the computation threw. */
+  endPass(pass: Pass, value: unknown): void {
+    this.passes.end(pass);
+    if (!pass.training) return;
+    this.step.timed(() => {
+      for (const ending of pass.endings) ending();
+      if (value === undefined) return;
+      this.step.microBatches += 1;
+      if (this.fate === 'captured' && isTensor(value) && value.size === 1) {
+        this.step.addLoss(Number(value.dataSync()[0]));
+      }
+    });
+    this.passesSinceUpdate += 1;
+    if (this.passesSinceUpdate === PATIENCE && this.updates === 0 && this.records.length > 0) {
+      this.sink.tell(
+        'no-optimizer-step',
+        `${PATIENCE} backward passes ran without an optimizer update, so no step can be recorded; ` +
+          'update the weights by optimizer.minimize or optimizer.applyGradients.',
+      );
+    }
+  }
+
+  /** The optimizer has updated the weights: the step is over. */
+  updated(): void {
+    this.sink.open();
+    const { step, fate } = this;
+    step.timed(() => {
+      this.sink.pump();
+      if (fate === 'captured' && this.records.length > 0) this.send();
+    });
+    const now = performance.now();
+    if (fate === 'skipped' || fate === 'dropped') this.totals[fate] += 1;
+    if (this.stepStart !== undefined && fate !== 'off') {
+      this.budget.record(fate === 'captured', now - this.stepStart, step.captureMs);
+    }
+    this.updates += 1;
+    this.passesSinceUpdate = 0;
+    if (this.updates === PATIENCE && this.records.length === 0) {
+      this.sink.tell(
+        'no-norm-layer',
+        `This program has made ${PATIENCE} optimizer updates and built no normalization layer, ` +
+          'so there is nothing to show; a custom layer is found by a class name that contains "Norm".',
+      );
+    }
+    this.stepStart = now;
+    this.step = new StepRecorder(this.updates, this.focus);
+    this.fate = this.nextFate();
+  }
+
+  /** Tells what was missing, and closes the run. */
+  finish(errors: number): void {
+    if (this.records.length === 0 && this.updates < PATIENCE) {
+      this.sink.tell(
+        'no-norm-layer',
+        'The program ended and had built no normalization layer, so there is nothing to show; ' +
+          'a custom layer is found by a class name that contains "Norm".',
+      );
+    } else if (this.updates === 0) {
+      this.sink.layout(this.records);
+      this.sink.tell(
+        'no-optimizer-step',
+        'The program ended without an optimizer update, so no step was recorded; ' +
+          'train with model.fit, model.trainOnBatch or optimizer.minimize.',
+      );
+    }
+    const bye: Bye = { kind: 'bye', steps: this.updates, ...this.totals, errors };
+    this.sink.end(bye);
+  }
+
+  private nextFate(): Fate {
+    if (!this.settings.enabled) return 'off';
+    if (!this.budget.due) return 'skipped';
+    return this.sink.congested ? 'dropped' : 'captured';
+  }
+
+  private send(): void {
+    const { step, budget } = this;
+    if (step.microBatches > 1) {
+      for (const record of step.layers) {
+        record.note(
+          'accumulated',
+          'A step has several backward passes; their statistics are merged as if they were one batch.',
+        );
+      }
+    }
+    this.sink.step(this.records, step, {
+      loss: step.loss,
+      microBatches: step.microBatches,
+      dropped: this.totals.dropped,
+      skipped: this.totals.skipped,
+      overheadPercent: budget.overheadPercent,
+      interval: budget.interval,
+      histogramStride: step.histogramStride,
+    });
+    this.totals.sent += 1;
+  }
+}

@@ -1,0 +1,103 @@
+import type { LayerId } from '../../protocol/ids';
+import type { LayerInfo, LayerStatus, SourceLocation } from '../../protocol/layers';
+import { MAX_SAMPLES, MAX_TEXT } from '../../protocol/limits';
+import { featureMap, type FeatureMap } from './featureMap';
+import { epsilonOf, featureAxes, momentumOf, normalizedAxes, type NormKind } from './normLayers';
+import type { NormLayer } from './tfjs';
+
+const sameShape = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((size, axis) => size === b[axis]);
+
+/** What the agent knows of one norm layer. */
+export class LayerRecord {
+  readonly name: string;
+  /** Most samples a step has had, within {@link MAX_SAMPLES}. */
+  samples = 0;
+  /** Whether a layout has to be sent before what is known here is known to the collector. */
+  changed = true;
+  calledAt: SourceLocation | null = null;
+  private features = 0;
+  private axes: readonly number[] = [];
+  private shape: readonly number[] = [];
+  private dtype = 'float32';
+  private map: FeatureMap | undefined;
+  private readonly status = new Map<LayerStatus['code'], string>();
+
+  constructor(
+    readonly id: LayerId,
+    private readonly layer: NormLayer,
+    private readonly kind: NormKind,
+    private readonly constructedAt: SourceLocation | null,
+  ) {
+    this.name = String(layer.name).slice(0, MAX_TEXT);
+  }
+
+  /** Takes note of the shape a layer is built for; the batch size is not known then. */
+  built(shape: readonly unknown[]): void {
+    const axes = featureAxes(this.layer, shape.length);
+    if (!axes) return;
+    this.axes = axes;
+    const sizes = axes.map((axis) => shape[axis]);
+    const known = sizes.every((size) => typeof size === 'number');
+    this.features = known ? sizes.reduce<number>((product, size) => product * Number(size), 1) : 0;
+  }
+
+  /** How an input falls into samples and features; undefined where that is not supported. */
+  mapFor(shape: readonly number[], dtype: string): FeatureMap | undefined {
+    if (this.map && sameShape(shape.slice(1), this.shape.slice(1))) {
+      this.shape = shape;
+      return this.map;
+    }
+    const axes = featureAxes(this.layer, shape.length);
+    if (!axes || axes.includes(0)) {
+      this.note('unsupported', 'The feature axis of this layer is its batch axis or out of range.');
+      return undefined;
+    }
+    this.map = featureMap(shape, axes);
+    this.shape = shape;
+    this.dtype = dtype;
+    this.axes = axes;
+    this.features = this.map.features;
+    this.changed = true;
+    return this.map;
+  }
+
+  note(code: LayerStatus['code'], reason: string): void {
+    if (this.status.has(code)) return;
+    this.status.set(code, reason);
+    this.changed = true;
+  }
+
+  needSamples(samples: number): void {
+    const needed = Math.min(samples, MAX_SAMPLES);
+    if (needed <= this.samples) return;
+    this.samples = needed;
+    this.changed = true;
+  }
+
+  /** Whether the layer normalizes by running statistics unless it is told that it trains. */
+  get hasRunningStatistics(): boolean {
+    return this.kind.family === 'batch' && this.layer.movingMean !== undefined;
+  }
+
+  get info(): LayerInfo {
+    const { family, className } = this.kind;
+    const rank = this.shape.length;
+    return {
+      id: this.id,
+      name: this.name,
+      className: className.slice(0, MAX_TEXT),
+      family,
+      features: this.features,
+      featureAxes: this.axes,
+      normalizedAxes: rank > 0 ? normalizedAxes(family, this.axes, rank) : [],
+      inputShape: this.shape,
+      dtype: this.dtype,
+      eps: epsilonOf(this.layer),
+      momentum: momentumOf(this.layer, family),
+      constructedAt: this.constructedAt,
+      calledAt: this.calledAt,
+      status: [...this.status].map(([code, reason]) => ({ code, reason })),
+    };
+  }
+}

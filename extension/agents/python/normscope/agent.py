@@ -1,0 +1,288 @@
+"""Wires the agent's parts and decides when a step is captured and sent."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import math
+import os
+import sys
+from time import perf_counter
+from typing import Any
+
+import torch
+
+from .budget import Budget
+from .discovery import Discovery
+from .guard import Guard
+from .layers import MAX_LAYERS, LayerTable
+from .layout import Layout, build_layout, layout_frame
+from .naming import name_layers
+from .packing import pack, release
+from .session import Session
+from .settings import CaptureSettings, settings_from
+from .steps import Steps
+from .taps import Taps
+
+_STEPS_WITHOUT_LAYER = 20
+#: Up to here all values of a tap go into its histogram; of a larger tap, about half as many.
+_BINNED_WHOLE = 65_536
+_BINNED_OF_LARGER = 32_768
+
+
+class Agent:
+    """One training process under observation."""
+
+    def __init__(self, address: str, token: str, settings: CaptureSettings) -> None:
+        self.settings = settings
+        self._table = LayerTable()
+        self._steps = Steps()
+        self._guard = Guard(self._table)
+        self._taps = Taps(self._table, self._steps, self._guard)
+        self._budget = Budget(settings.budget_percent)
+        self._session = Session(address, token)
+        self._layout: Layout | None = None
+        self._capture_next = settings.enabled
+        self._updates = 0
+        self._skipped = 0
+        self._step_began = perf_counter()
+        self._told: set[str] = set()
+        self._ran = False
+        self._alive = False
+        self._worker = _is_multiprocessing_child()
+        self._device = "cpu"
+        self._discovery: Discovery = self._taps.discovery
+        self._discovery.set_extra(settings.extra_classes)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it observes; false once the collector is gone."""
+        return self._alive
+
+    @property
+    def layer_count(self) -> int:
+        """Norm layers known now."""
+        return sum(layer.certain for layer in self._table)
+
+    def start(self, running: bool) -> None:
+        """Observes from now on; in a process that already runs, what is there is looked for and
+        capture begins with the next step."""
+        self._alive = True
+        self._taps.first_call = self._first_call
+        self._guard.report = lambda message: self._tell("hook-failed", message)
+        self._steps.ended = self._step_ended
+        self._steps.optimizer_made = self._optimizer_made
+        self._steps.failed = self._guard.caught
+        self._session.listen(self._command, self._switch_off, self._not_encoded)
+        self._discovery.install()
+        self._steps.install()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+        atexit.register(self._exit)
+        if running:
+            self._scan()
+        else:
+            self._taps.on = self._capture_next
+
+    def _scan(self) -> None:
+        self._discovery.scan()
+        for candidate in gc.get_objects():
+            try:
+                if isinstance(candidate, torch.optim.Optimizer):
+                    self._steps.observe_existing(candidate)
+            except Exception:
+                continue
+        self._worker = False
+        self._connect("cpu")
+
+    def _connect(self, device: str) -> None:
+        self._device = device
+        # Worker processes that only import the training script have nothing to say.
+        if self._alive and not self._worker:
+            self._session.connect(device)
+
+    def _first_call(self, device: torch.device) -> None:
+        self._ran = True
+        self._connect(device.type)
+
+    def _optimizer_made(self, optimizer: Any) -> None:
+        if self._session.open:
+            return
+        groups = getattr(optimizer, "param_groups", None) or [{}]
+        parameters = groups[0].get("params") or [None]
+        self._connect(getattr(getattr(parameters[0], "device", None), "type", "cpu"))
+
+    def _step_ended(self) -> None:
+        """An optimizer was updated after at least one backward pass."""
+        now = perf_counter()
+        if self._worker:
+            self._worker = False
+            self._connect(self._device)
+        captured = self._taps.on
+        if captured:
+            self._send_step()
+        elif self.settings.enabled:
+            self._skipped += 1
+        self._updates += 1
+        if self._updates == _STEPS_WITHOUT_LAYER:
+            self._tell_if_no_layer()
+        agent_seconds = self._taps.seconds + (perf_counter() - now)
+        self._taps.seconds = 0.0
+        ended = perf_counter()
+        due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured)
+        self._step_began = ended
+        self._taps.on = self._alive and self.settings.enabled and due
+
+    def _send_step(self) -> None:
+        layers = list(self._table)
+        try:
+            if self._session.has_room:
+                self._note_merges()
+                layout = self._current_layout(layers)
+                packed = pack(layout, self._steps.loss, self._steps.losses)
+                packed.fields = self._fields()
+                self._session.step(packed)
+            elif self._session.open:
+                self._session.dropped += 1
+        except Exception as error:
+            self._guard.caught(error)
+        finally:
+            release(layers)
+        # Odd, so that it shares no factor with the usual widths of images and sequences.
+        largest = self._taps.largest
+        wanted = math.ceil(largest / _BINNED_OF_LARGER)
+        self._taps.stride = wanted | 1 if largest > _BINNED_WHOLE else 1
+
+    def _fields(self) -> dict[str, Any]:
+        overhead = self._budget.overhead_percent
+        return {
+            "step": self._updates,
+            "time": self._session.milliseconds,
+            "microBatches": self._steps.micro_batches,
+            "dropped": self._session.dropped,
+            "skipped": self._skipped,
+            "overheadPercent": None if overhead is None else round(overhead, 3),
+            "interval": self._budget.interval,
+            "histogramStride": self._taps.stride,
+        }
+
+    def _note_merges(self) -> None:
+        passes = self._steps.micro_batches
+        for layer in self._table:
+            forward = layer.taps[0]
+            if forward is None:
+                continue
+            if forward.calls > max(1, passes):
+                reason = "It is called more than once per pass; its figures are over all calls."
+                self._table.set_status(layer, "shared", reason)
+            elif passes > 1:
+                reason = "A step has several backward passes; its figures are over all of them."
+                self._table.set_status(layer, "accumulated", reason)
+
+    def _current_layout(self, layers: list[Any]) -> Layout:
+        if self._layout is not None and not self._table.changed:
+            return self._layout
+        self._table.changed = False
+        listed, compiled = name_layers(layers, self._discovery.modules())
+        self._note_compiled(listed, compiled)
+        number = 0 if self._layout is None else self._layout.number + 1
+        layout = build_layout(number, listed)
+        if layout.crowded_out or self._table.overflowed:
+            for layer in layout.crowded_out:
+                layer.status["unsupported"] = "There are too many layers to capture this one too."
+            limit = MAX_LAYERS if self._table.overflowed else len(listed) - len(layout.crowded_out)
+            self._tell(
+                "too-many-layers",
+                f"The model has more norm layers than can be captured; the first {limit} are. "
+                "Construct fewer, or debug a smaller configuration.",
+            )
+        if not self._session.frame(layout_frame(layout)):
+            raise RuntimeError("the layout could not be sent")
+        self._layout = layout
+        self._table.changed = False
+        return layout
+
+    def _note_compiled(self, listed: list[Any], compiled: set[int]) -> None:
+        dynamo = sys.modules.get("torch._dynamo.utils")
+        counters = getattr(dynamo, "counters", None)
+        frames = counters.get("frames", {}).get("ok", 0) if isinstance(counters, dict) else 0
+        for layer in listed:
+            silent = not layer.fired and not layer.status
+            if layer.id in compiled or (silent and frames > 0):
+                if not layer.fired:
+                    layer.status["compiled"] = (
+                        "It runs inside torch.compile'd code, where hooks do not fire; run without "
+                        "compilation to capture it."
+                    )
+            else:
+                layer.status.pop("compiled", None)
+
+    def _tell(self, event: str, message: str) -> None:
+        """Tells the person once."""
+        if event not in self._told:
+            self._told.add(event)
+            self._session.tell(event, message)
+
+    def _tell_if_no_layer(self) -> None:
+        if self.layer_count == 0:
+            self._tell(
+                "no-norm-layer",
+                "The program has no normalization layer that NormScope knows; add the class name "
+                "to the setting for further norm classes if it has one of its own.",
+            )
+
+    def _command(self, body: dict[str, Any]) -> None:
+        """Runs on the receiving thread."""
+        if body.get("kind") != "configure":
+            return
+        settings = settings_from(body.get("capture"))
+        if settings.extra_classes != self.settings.extra_classes:
+            self._discovery.set_extra(settings.extra_classes)
+        self._budget.percent = settings.budget_percent
+        self.settings = settings
+        if not settings.enabled:
+            self._taps.on = False
+
+    def _not_encoded(self, error: Exception) -> None:
+        self._session.dropped += 1
+        self._guard.caught(error)
+
+    def _switch_off(self) -> None:
+        """The collector is gone: training goes on without capture."""
+        self._alive = False
+        self._taps.on = False
+        self._steps.on = False
+        self._discovery.on = False
+
+    def _forked(self) -> None:
+        self._switch_off()
+        self._session.abandon()
+
+    def _exit(self) -> None:
+        try:
+            if not self._alive:
+                return
+            self._say_what_was_missing()
+            self._switch_off()
+            self._session.end(self._updates, self._skipped, self._guard.errors)
+        except Exception:
+            return
+
+    def _say_what_was_missing(self) -> None:
+        if not self._session.open:
+            return
+        self._tell_if_no_layer()
+        if self._updates == 0 and self._ran:
+            if self._steps.micro_batches and self._taps.on:
+                self._send_step()
+            self._tell(
+                "no-optimizer-step",
+                "The program ended without an optimizer update, so there are no steps; call "
+                "optimizer.step() after backward().",
+            )
+
+
+def _is_multiprocessing_child() -> bool:
+    process = sys.modules.get("multiprocessing.process")
+    parent = getattr(process, "parent_process", None)
+    return parent is not None and parent() is not None

@@ -1,0 +1,153 @@
+"""Where a training step begins and ends: backward passes and optimizer updates."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+from torch.optim import optimizer as optimizers
+
+from .compiling import inside_graph_task, is_compiling
+
+_MARK = "_normscope_observed"
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+class Steps:
+    """Counts backward passes and updates; tells when a step ended.
+
+    A step ends with an optimizer's update that follows at least one backward pass.
+    """
+
+    def __init__(self) -> None:
+        self.on = True
+        #: Backward passes since the start, without nested ones.
+        self.backward_count = 0
+        #: Depth of `backward` calls running now.
+        self.backward_depth = 0
+        #: Backward passes since the last step's end.
+        self.micro_batches = 0
+        #: Sum of the losses that could be read, on their device, and how many.
+        self.loss: Tensor | None = None
+        self.losses = 0
+        #: Told each finished step, and each new optimizer.
+        self.ended: Callable[[], None] = _nothing
+        self.optimizer_made: Callable[[Any], None] = _nothing
+        #: Told exceptions of this module's own code.
+        self.failed: Callable[[Exception], None] = _nothing
+        self._update_inside_backward = False
+
+    def install(self) -> None:
+        """Observes `backward`, optimizer construction and optimizer updates."""
+        self._wrap_backward()
+        self._wrap_optimizers()
+
+    def in_backward(self) -> bool:
+        """Whether the caller runs inside a backward pass."""
+        inside = inside_graph_task()
+        return self.backward_depth > 0 if inside is None else inside
+
+    def reset(self) -> None:
+        """Begins the next step."""
+        self.micro_batches = 0
+        self.loss = None
+        self.losses = 0
+
+    def _wrap_backward(self) -> None:
+        original = torch.autograd.backward
+        steps = self
+
+        def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+            if not steps.on or is_compiling() or steps.in_backward():
+                return original(tensors, *args, **kwargs)
+            steps._note_loss(tensors)
+            steps.backward_depth += 1
+            try:
+                result = original(tensors, *args, **kwargs)
+            finally:
+                steps.backward_depth -= 1
+            steps.backward_count += 1
+            steps.micro_batches += 1
+            if steps._update_inside_backward:
+                steps._update_inside_backward = False
+                steps._updated()
+            return result
+
+        backward.__doc__ = original.__doc__
+        backward.__wrapped__ = original  # type: ignore[attr-defined]
+        torch.autograd.backward = backward
+
+    def _note_loss(self, tensors: Any) -> None:
+        try:
+            loss = tensors if isinstance(tensors, Tensor) else tensors[0]
+            if type(loss) is not Tensor or loss.numel() != 1:
+                return
+            with torch.no_grad():
+                value = loss.detach().reshape(1).to(torch.float32, copy=True)
+                self.loss = value if self.loss is None else self.loss + value.to(self.loss.device)
+            self.losses += 1
+        except Exception as error:
+            self.failed(error)
+
+    def _wrap_optimizers(self) -> None:
+        original = Optimizer.__init__
+        steps = self
+        register = getattr(optimizers, "register_optimizer_step_post_hook", None)
+        if register is not None:
+            register(lambda optimizer, args, kwargs: steps._updated())
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            if register is None:
+                steps._wrap_step(type(self))
+            original(self, *args, **kwargs)
+            if steps.on:
+                try:
+                    steps.optimizer_made(self)
+                except Exception as error:
+                    steps.failed(error)
+
+        __init__.__doc__ = original.__doc__
+        __init__.__wrapped__ = original  # type: ignore[attr-defined]
+        Optimizer.__init__ = __init__  # type: ignore[method-assign]
+
+    def observe_existing(self, optimizer: Any) -> None:
+        """Observes an optimizer that was there before, where PyTorch has no hook for all."""
+        if not hasattr(optimizers, "register_optimizer_step_post_hook"):
+            self._wrap_step(type(optimizer))
+
+    def _wrap_step(self, cls: Any) -> None:
+        original = cls.step
+        if getattr(original, _MARK, False):
+            return
+        steps = self
+
+        def step(self: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(self, *args, **kwargs)
+            steps._updated()
+            return result
+
+        step.__doc__ = original.__doc__
+        step.__wrapped__ = original  # type: ignore[attr-defined]
+        step.hooked = getattr(original, "hooked", None)  # type: ignore[attr-defined]
+        setattr(step, _MARK, True)
+        cls.step = step
+
+    def _updated(self) -> None:
+        if not self.on or is_compiling():
+            return
+        if self.backward_depth > 0:
+            # Optimizers fused into the backward pass: the step ends with the pass.
+            self._update_inside_backward = True
+            return
+        if self.micro_batches == 0:
+            return
+        try:
+            self.ended()
+        except Exception as error:
+            self.failed(error)
+        self.reset()

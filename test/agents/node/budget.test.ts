@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Budget } from '../../../extension/agents/node/budget';
+
+/** Runs steps of `program` ms, of which a captured one costs `cost` ms more. */
+function simulate(budget: Budget, steps: number, program: number, cost: number) {
+  let captured = 0;
+  for (let step = 0; step < steps; step += 1) {
+    const capture = budget.due;
+    if (capture) captured += 1;
+    budget.record(capture, program + (capture ? cost : 0), capture ? cost : 0);
+  }
+  return captured;
+}
+
+describe('the capture budget', () => {
+  it('captures every step when there is no limit', () => {
+    const budget = new Budget(0);
+    expect(simulate(budget, 100, 10, 50)).toBe(100);
+    expect(budget.interval).toBe(1);
+    expect(budget.overheadPercent).toBeCloseTo(500);
+  });
+
+  it('captures every step when that is cheap enough', () => {
+    expect(simulate(new Budget(1), 100, 100, 0.5)).toBe(100);
+  });
+
+  it('keeps capture within its share by skipping steps', () => {
+    const budget = new Budget(1);
+    simulate(budget, 50, 10, 1);
+    const captured = simulate(budget, 1000, 10, 1);
+    expect(budget.interval).toBe(10);
+    expect(captured).toBe(100);
+    expect(budget.overheadPercent).toBeLessThanOrEqual(1.1);
+  });
+
+  it('is not misled by a pause at a breakpoint', () => {
+    const budget = new Budget(1);
+    simulate(budget, 50, 10, 1);
+    budget.record(false, 60_000, 0);
+    simulate(budget, 20, 10, 1);
+    expect(budget.interval).toBe(10);
+  });
+
+  it('never stops capturing altogether', () => {
+    const budget = new Budget(0.001);
+    simulate(budget, 20, 1, 1000);
+    expect(budget.interval).toBe(1000);
+    expect(simulate(budget, 2000, 1, 1000)).toBe(2);
+  });
+
+  it('obeys a new limit at once', () => {
+    const budget = new Budget(1);
+    simulate(budget, 50, 10, 1);
+    budget.configure(0);
+    expect(budget.due).toBe(true);
+    budget.configure(5);
+    expect(budget.interval).toBe(2);
+  });
+});
