@@ -47,7 +47,7 @@ const bundles: esbuild.BuildOptions[] = [
 async function copyAssets(): Promise<void> {
   await cp(at('extension/agents/python'), at('dist/agents/python'), {
     recursive: true,
-    filter: (source) => !source.includes('__pycache__'),
+    filter: (source) => !/__pycache__|_cache|pyproject\.toml$/.test(source),
   });
   await mkdir(at('dist/webview'), { recursive: true });
   for (const file of ['codicon.css', 'codicon.ttf']) {
