@@ -1,0 +1,60 @@
+import { inRoot, root } from '../setup/paths';
+import { runCommand } from '../setup/command';
+import type { Needs } from './needs';
+import { add, checks, couldNotRun, type SuiteResult } from './result';
+import { passes, pytest, vitest } from './runners';
+import { runVscodeSuite } from './vscodeSuite';
+
+type Suite = (needs: Needs) => Promise<SuiteResult>;
+
+const PYTHON_FOLDERS = ['extension/agents/python', 'examples/python', 'test/agents/python'];
+
+async function ruff(needs: Needs): Promise<SuiteResult> {
+  const { python, missing } = await needs.python();
+  if (missing.includes('ruff')) return couldNotRun('ruff could not be installed');
+  const args = ['-m', 'ruff', 'check', '--no-cache', ...PYTHON_FOLDERS];
+  const { code } = await runCommand(python, args, { cwd: root, inherit: true });
+  return checks({ 'ruff check': code === 0 });
+}
+
+/** All suites by name, in the order they run. */
+export const SUITES: Readonly<Record<string, Suite>> = {
+  typecheck: async () =>
+    checks({ 'tsc --noEmit': await passes('typescript/bin/tsc', ['--noEmit']) }),
+
+  lint: async (needs) =>
+    add(
+      checks({
+        eslint: await passes('eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+        prettier: await passes('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
+      }),
+      await ruff(needs),
+    ),
+
+  unit: () => vitest('unit', ['test/unit/']),
+
+  node: async (needs) => {
+    const [{ native, reason }] = await Promise.all([needs.tfjs(), needs.build()]);
+    const result = await vitest('node', ['test/agents/node/']);
+    return native ? result : add(result, couldNotRun(reason ?? 'no native TF.js'));
+  },
+
+  python: async (needs) => {
+    const { python } = await needs.python();
+    return pytest('python', python, inRoot('test', 'agents', 'python'));
+  },
+
+  dap: async (needs) => {
+    await Promise.all([needs.build(), needs.python()]);
+    return vitest('dap', ['--config', inRoot('test', 'dap', 'vitest.config.ts')]);
+  },
+
+  vscode: runVscodeSuite,
+
+  ui: async (needs) => {
+    await needs.python();
+    await Promise.all([needs.build(), needs.tfjs(), needs.server()]);
+    const env = { NORMSCOPE_CHROMIUM: await needs.browser() };
+    return vitest('ui', ['--config', inRoot('test', 'ui', 'vitest.config.ts')], env);
+  },
+};
