@@ -12,15 +12,21 @@ export interface ReadBlob extends Blob {
   readonly parts: readonly [prefix: Uint8Array, header: Uint8Array, data: Uint8Array];
 }
 
+/** First memory set aside for a part of a blob; it doubles as bytes arrive, whatever was announced. */
+const FIRST_ALLOCATION = 64 * 1024;
+
+type Stage = 'prefix' | 'header' | 'data';
+
 /**
- * Cuts a byte stream into blobs. Chunks are kept as they came and copied once, into the blob they
- * belong to, so tensors of a yielded blob are views on memory that nobody else uses.
+ * Cuts a byte stream into blobs. Bytes are copied into the blob they belong to as they arrive, so
+ * tensors of a yielded blob are views on memory that nobody else uses, and small chunks cost no more
+ * than large ones.
  */
 export class BlobReader {
-  private chunks: Uint8Array[] = [];
-  private buffered = 0;
+  private stage: Stage = 'prefix';
   private wanted = PREFIX_BYTES;
-  private stage: 'prefix' | 'header' | 'data' = 'prefix';
+  private part = new Uint8Array(PREFIX_BYTES);
+  private filled = 0;
   private header: BlobHeader | undefined;
   private prefixBytes = new Uint8Array(0);
   private headerBytes = new Uint8Array(0);
@@ -30,11 +36,16 @@ export class BlobReader {
    * @throws MalformedBlob; the reader is unusable afterwards.
    */
   *push(chunk: Uint8Array): Generator<ReadBlob> {
-    this.chunks.push(chunk);
-    this.buffered += chunk.length;
-    while (this.buffered >= this.wanted) {
-      const blob = this.advance(this.take(this.wanted));
-      if (blob) yield blob;
+    let at = 0;
+    for (;;) {
+      if (this.filled === this.wanted) {
+        const blob = this.advance(this.part);
+        if (blob) yield blob;
+      } else if (at === chunk.length) {
+        return;
+      } else {
+        at += this.fill(chunk.subarray(at, at + this.wanted - this.filled));
+      }
     }
   }
 
@@ -42,50 +53,50 @@ export class BlobReader {
   get pending(): number {
     switch (this.stage) {
       case 'prefix':
-        return this.buffered;
+        return this.filled;
       case 'header':
-        return this.buffered + PREFIX_BYTES;
+        return this.filled + PREFIX_BYTES;
       case 'data':
-        return this.buffered + PREFIX_BYTES + this.headerBytes.length;
+        return this.filled + PREFIX_BYTES + this.headerBytes.length;
     }
+  }
+
+  private fill(bytes: Uint8Array): number {
+    const needed = this.filled + bytes.length;
+    if (needed > this.part.length) {
+      const grown = new Uint8Array(Math.min(this.wanted, Math.max(needed, 2 * this.part.length)));
+      grown.set(this.part.subarray(0, this.filled));
+      this.part = grown;
+    }
+    this.part.set(bytes, this.filled);
+    this.filled = needed;
+    return bytes.length;
+  }
+
+  private expect(stage: Stage, length: number): void {
+    this.stage = stage;
+    this.wanted = length;
+    this.part = new Uint8Array(Math.min(length, FIRST_ALLOCATION));
+    this.filled = 0;
   }
 
   private advance(bytes: Uint8Array<ArrayBuffer>): ReadBlob | undefined {
     switch (this.stage) {
       case 'prefix':
-        this.wanted = headerLength(bytes);
         this.prefixBytes = bytes;
-        this.stage = 'header';
+        this.expect('header', headerLength(bytes));
         return undefined;
       case 'header':
-        this.header = parseHeader(bytes);
         this.headerBytes = bytes;
-        this.wanted = this.header.dataLength;
-        this.stage = 'data';
+        this.header = parseHeader(bytes);
+        this.expect('data', this.header.dataLength);
         return undefined;
       case 'data': {
         const header = this.header as BlobHeader;
         this.header = undefined;
-        this.wanted = PREFIX_BYTES;
-        this.stage = 'prefix';
+        this.expect('prefix', PREFIX_BYTES);
         return { ...blobOf(header, bytes), parts: [this.prefixBytes, this.headerBytes, bytes] };
       }
     }
-  }
-
-  /** Removes the first `length` buffered bytes and returns them in fresh, aligned memory. */
-  private take(length: number): Uint8Array<ArrayBuffer> {
-    const taken = new Uint8Array(length);
-    let filled = 0;
-    while (filled < length) {
-      const chunk = this.chunks[0] as Uint8Array;
-      const part = chunk.subarray(0, length - filled);
-      taken.set(part, filled);
-      filled += part.length;
-      if (part.length === chunk.length) this.chunks.shift();
-      else this.chunks[0] = chunk.subarray(part.length);
-    }
-    this.buffered -= length;
-    return taken;
   }
 }

@@ -38,6 +38,16 @@ describe('BlobReader', () => {
     expect(blob?.tensors.a).toEqual(Float32Array.of(1, 2));
   });
 
+  it('copies each byte a bounded number of times, however small the chunks are', () => {
+    const bytes = encodeBlob({ kind: 'x' }, { a: new Float32Array(500_000).fill(1) });
+    const reader = new BlobReader();
+    let blobs = 0;
+    for (let at = 0; at < bytes.length; at += 5) {
+      blobs += [...reader.push(bytes.subarray(at, at + 5))].length;
+    }
+    expect(blobs).toBe(1);
+  }, 20_000);
+
   it('refuses a header that is too long before it has arrived', () => {
     const bytes = new Uint8Array(8);
     new DataView(bytes.buffer).setBigUint64(0, 2n ** 40n, true);
