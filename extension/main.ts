@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
   const panel = registerPanel(context, hub);
   context.subscriptions.push(
     log,
-    registerDebug(context, hub),
+    registerDebug(context, hub, (line) => log.info(line)),
     vscode.commands.registerCommand('normscope.openPanel', () => panel.open()),
     vscode.commands.registerCommand('normscope.showLog', () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -46,7 +46,7 @@ export async function deactivate(): Promise<void> {
 
 let activeHub: CaptureHub | undefined;
 
-/** Traces belong to the workspace; without one they go with the extension's own storage. */
+/** Traces belong to the workspace; windows without one share the extension's own storage. */
 function traceFolder(context: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'traces').fsPath;
 }

@@ -20,11 +20,15 @@ export interface HubOptions {
   readonly maxTraceBytes?: number;
   /** Most bytes of one run in memory. */
   readonly maxRunBytes?: number;
+  /** Runs kept in memory; the oldest ones that are over go first. */
+  readonly maxRuns?: number;
   readonly capture: CaptureSettings;
   readonly log?: Log;
 }
 
 const DEFAULT_MAX_TRACE_BYTES = 256 * 1024 * 1024;
+/** How long the host of a window that is being reloaded may take to finish its traces. */
+const HANDOVER_MS = 5_000;
 
 /** Receives what training processes send, and keeps it. One for each window. */
 export class CaptureHub {
@@ -47,8 +51,11 @@ export class CaptureHub {
       options.traceDir === null
         ? undefined
         : await TraceFolder.at(options.traceDir, maxTraceBytes, log);
-    const { maxRunBytes } = options;
-    const store = new RunStore(maxRunBytes === undefined ? {} : { maxRunBytes });
+    const { maxRunBytes, maxRuns } = options;
+    const store = new RunStore({
+      ...(maxRunBytes === undefined ? {} : { maxRunBytes }),
+      ...(maxRuns === undefined ? {} : { maxRuns }),
+    });
     const hub = new CaptureHub(store, options.capture, traces, log);
     hub.collector = await Collector.start({
       socketRoot: options.socketRoot,
@@ -56,6 +63,11 @@ export class CaptureHub {
       admit: (token, connection) => matchToken(token, hub.sessions)?.attach(connection),
     });
     return hub;
+  }
+
+  /** Whether processes are to be captured at all. */
+  get captureEnabled(): boolean {
+    return this.capture.enabled;
   }
 
   /** A debug session begins: makes a run that waits for its process, and the process's environment. */
@@ -91,13 +103,9 @@ export class CaptureHub {
 
   /** Loads the kept traces of earlier runs, after a reload of the window. */
   async restore(): Promise<void> {
-    for (const path of (await this.traces?.list()) ?? []) {
-      try {
-        await replayTrace(path, this.store);
-      } catch (error) {
-        this.log('warning', messageOf(error));
-      }
-    }
+    if ((await this.restoreKept()) === 0) return;
+    await new Promise<void>((resolve) => setTimeout(resolve, HANDOVER_MS).unref());
+    await this.restoreKept();
   }
 
   async dispose(): Promise<void> {
@@ -107,5 +115,19 @@ export class CaptureHub {
     await this.collector?.dispose();
     await this.traces?.close();
     this.store.dispose();
+  }
+
+  /** @returns how many traces were left out because another process writes them */
+  private async restoreKept(): Promise<number> {
+    if (!this.traces || this.disposed) return 0;
+    const { kept, elsewhere } = await this.traces.list();
+    for (const path of kept) {
+      try {
+        await replayTrace(path, this.store);
+      } catch (error) {
+        this.log('warning', messageOf(error));
+      }
+    }
+    return elsewhere.length;
   }
 }

@@ -16,8 +16,13 @@ export interface CaptureSession {
   readonly token: string;
   /** What the processes need in their environment: address, token and capture settings. */
   readonly environment: Readonly<Record<string, string>>;
-  /** One for each process that loaded a framework; before the first, the run that waits for it. */
+  /**
+   * One for each process that loaded a framework, as long as it is kept; before the first, the run
+   * that waits for it.
+   */
   readonly runs: readonly RunId[];
+  /** Resolves when everything was read and said after {@link end}: no further notice comes. */
+  readonly finished: Promise<void>;
   setPaused(paused: boolean): void;
   /** The person asked to stop: a process that falls silent from now on was stopped, it did not vanish. */
   setStopping(): void;
@@ -26,6 +31,6 @@ export interface CaptureSession {
    * without a word, after a short time in which what is still on its way is read.
    */
   end(exitCode?: number | null): void;
-  /** Sentences for the person. */
+  /** Sentences for the person. The last ones come after {@link end}, until {@link finished}. */
   onNotice(listener: (message: string) => void): { dispose(): void };
 }

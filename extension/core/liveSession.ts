@@ -29,12 +29,17 @@ export class LiveSession implements CaptureSession, LinkOwner {
   readonly environment: Readonly<Record<string, string>>;
   paused = false;
   stopping = false;
-  private readonly links: RunLink[] = [];
+  readonly finished: Promise<void>;
+  private resolveFinished: () => void = () => {};
+  /** Of processes that are connected; what the store keeps of the others is the store's alone. */
+  private links: RunLink[] = [];
+  private hadProcess = false;
   private readonly listeners = new Set<(message: string) => void>();
   private readonly told = new Set<string>();
   /** Waits for the first process. */
   private waiting: Run | undefined;
-  private readonly runList: Run[];
+  private readonly firstRun: RunId;
+  private runIds: readonly RunId[];
   private exitCode: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private ending: number | undefined;
@@ -51,17 +56,20 @@ export class LiveSession implements CaptureSession, LinkOwner {
       [TOKEN_VARIABLE]: this.token,
       [CAPTURE_VARIABLE]: JSON.stringify(this.captureSettings()),
     };
+    this.finished = new Promise((resolve) => (this.resolveFinished = resolve));
     this.waiting = this.newRun(origin.program);
-    this.runList = [this.waiting];
+    this.firstRun = this.waiting.origin.id;
+    this.runIds = [this.firstRun];
   }
 
   get runs(): readonly RunId[] {
-    return this.runList.map((run) => run.origin.id);
+    return this.runIds;
   }
 
   attach(connection: AgentConnection): AgentPeer {
     const link = new RunLink(this.services, connection, this);
     this.links.push(link);
+    this.hadProcess = true;
     return link;
   }
 
@@ -70,14 +78,15 @@ export class LiveSession implements CaptureSession, LinkOwner {
     this.waiting = undefined;
     if (waiting) return waiting;
     const run = this.newRun(program);
-    this.runList.push(run);
+    const kept = this.runIds.filter((id) => this.services.store.get(id));
+    this.runIds = [...kept, run.origin.id];
     return run;
   }
 
   setPaused(paused: boolean): void {
     this.paused = paused;
-    for (const run of this.runList) {
-      if (run.phase !== 'running' && run.phase !== 'paused') continue;
+    for (const { run } of this.links) {
+      if (run?.phase !== 'running' && run?.phase !== 'paused') continue;
       this.services.store.update(run, { phase: paused ? 'paused' : 'running' });
     }
   }
@@ -124,6 +133,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
 
   linkClosed(): void {
     this.finishAfterBye();
+    this.links = this.links.filter((link) => link.connected);
     if (this.ending !== undefined) this.settle();
   }
 
@@ -137,15 +147,18 @@ export class LiveSession implements CaptureSession, LinkOwner {
       link.disconnect();
     }
     this.finishFirst();
+    this.waiting = undefined;
     this.onOver(this);
+    this.resolveFinished();
   }
 
   /** Ends the run that no process filled; adds the exit code, which is the first process's. */
   private finishFirst(): void {
-    const first = this.runList[0];
+    const first = this.services.store.get(this.firstRun);
     if (!first || (first !== this.waiting && !(first.saidBye && this.exitCode))) return;
-    const notice = endNotice(first, this.orderly());
-    if (notice !== null && notice !== first.notice) this.notice(notice);
+    const stopped = this.stopping && !first.connected;
+    const notice = endNotice(first, stopped ? { how: 'stopped' } : this.orderly());
+    if (notice !== null && notice !== first.notice && !stopped) this.notice(notice);
     this.services.store.update(first, { phase: 'ended', notice });
   }
 
@@ -165,7 +178,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
     if (this.over || this.ending === undefined) return;
     clearTimeout(this.timer);
     const sinceEnd = performance.now() - this.ending;
-    const allClosed = this.links.length > 0 && !this.links.some((link) => link.connected);
+    const allClosed = this.hadProcess && this.links.length === 0;
     if (allClosed || sinceEnd >= LONGEST_GRACE_MS) {
       this.close();
     } else if (this.isQuiet(sinceEnd)) {
@@ -177,9 +190,8 @@ export class LiveSession implements CaptureSession, LinkOwner {
   }
 
   private isQuiet(sinceEnd: number): boolean {
-    const open = this.links.filter((link) => link.connected);
-    const wait = open.length > 0 ? SILENCE_MS : CONNECT_GRACE_MS;
-    return sinceEnd >= wait && open.every((link) => link.quietFor >= SILENCE_MS);
+    const wait = this.links.length > 0 ? SILENCE_MS : CONNECT_GRACE_MS;
+    return sinceEnd >= wait && this.links.every((link) => link.quietFor >= SILENCE_MS);
   }
 
   private newRun(program: string): Run {

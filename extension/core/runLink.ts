@@ -1,7 +1,7 @@
 import type { CaptureSettings } from '../protocol/environment';
 import type { LayerId } from '../protocol/ids';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
-import type { ReceivedFrame } from './collector/parseAgentFrame';
+import type { ReceivedFrame } from './frames/receivedFrame';
 import type { HubServices } from './hubServices';
 import { endNotice, type RunEnd } from './runStore/endNotice';
 import type { Run } from './runStore/run';
@@ -82,7 +82,13 @@ export class RunLink implements AgentPeer {
     if (run && !run.over) {
       const notice = endNotice(run, end);
       const orderly = end.how !== 'vanished' && end.how !== 'unreadable';
-      if (notice !== null && notice !== run.notice) this.owner.notice(notice);
+      // Who stopped it knows; the panel says it.
+      const known = end.how === 'stopped' || notice === run.notice;
+      if (notice !== null && !known) this.owner.notice(notice);
+      if (run.stepsOutOfOrder > 0) {
+        const left = `${run.stepsOutOfOrder} steps came out of order and were left out.`;
+        this.services.log('warning', `${run.program}: ${left}`);
+      }
       this.services.store.update(run, { phase: orderly ? 'ended' : 'disconnected', notice });
     }
     if (trace) void this.services.traces?.finish(trace);

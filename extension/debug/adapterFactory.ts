@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureSession } from '../core/captureHub';
+import { captureOff } from './captureOff';
 import { captureOverrides } from './captureOverrides';
 import { isChildSession, programName, wantsCapture } from './debugConfiguration';
 import { connectTarget } from './interposer/startTarget';
@@ -11,8 +12,9 @@ import { InterposerAdapter } from './interposerAdapter';
 import { interpreterAdvice } from './interpreterAdvice';
 import type { PendingCaptures } from './pendingCaptures';
 import { chooseInterpreter } from './pythonInterpreter';
-import { TrackedSession, type SessionTracker } from './sessionTracker';
+import type { SessionTracker } from './sessionTracker';
 import { terminalEnvironment } from './terminalEnvironment';
+import { TrackedSession } from './trackedSession';
 
 export interface AdapterFactoryOptions {
   readonly captures: PendingCaptures;
@@ -91,25 +93,38 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       log,
       translate: vscode.l10n.t,
     });
-    const tracked = capture && new TrackedSession(capture, (line) => interposer.print(line));
+    const tracked =
+      capture &&
+      new TrackedSession(capture, {
+        print: (line) => interposer.print(line),
+        show: (sentence) => void vscode.window.showWarningMessage(sentence),
+      });
     if (tracked) tracker.add(session, tracked);
-    let { warning } = upstream;
+    const { warning } = upstream;
+    let greet: (() => void) | undefined;
+    if (this.isOff(session)) greet = () => interposer.print(captureOff());
+    else if (warning !== undefined) greet = () => tracked?.tell(warning);
     return new InterposerAdapter(interposer, {
       onReceived: (message) => tracked?.asked(session.id, message),
       onSent: (message) => {
         tracked?.observe(session.id, message);
         // The debug console takes text once the adapter has answered.
-        const sentence = warning;
-        warning = undefined;
-        if (sentence !== undefined) tracked?.tell(sentence);
+        const first = greet;
+        greet = undefined;
+        first?.();
       },
       onDispose: () => tracked && tracker.end(session, tracked),
     });
   }
 
+  /** Whether capture is asked for and the settings turn it off. */
+  private isOff(session: vscode.DebugSession): boolean {
+    return wantsCapture(session.configuration) && !this.options.captures.enabled;
+  }
+
   private openCapture(session: vscode.DebugSession): CaptureSession | undefined {
     const { captures, agentDir } = this.options;
-    if (!wantsCapture(session.configuration)) return undefined;
+    if (!wantsCapture(session.configuration) || this.isOff(session)) return undefined;
     if (!existsSync(path.join(agentDir, 'normscope'))) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(

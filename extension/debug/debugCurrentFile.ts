@@ -5,7 +5,7 @@ import { currentFileConfiguration } from './pythonConfigurationProvider';
 const NODE_FILE = /\.[cm]?[jt]s$/i;
 
 /** The configuration that debugs a file with capture; nothing when it can not be. */
-export function configurationFor(file: string): vscode.DebugConfiguration | undefined {
+function configurationFor(file: string): vscode.DebugConfiguration | undefined {
   if (/\.py$/i.test(file)) return currentFileConfiguration(file);
   if (!NODE_FILE.test(file)) return undefined;
   return {

@@ -13,7 +13,7 @@ import { SessionTracker } from './sessionTracker';
 export function registerDebug(
   context: vscode.ExtensionContext,
   hub: CaptureHub,
-  log: (line: string) => void = () => undefined,
+  log: (line: string) => void,
 ): vscode.Disposable {
   const tracker = new SessionTracker();
   const agentDir = context.asAbsolutePath('dist/agents/python');

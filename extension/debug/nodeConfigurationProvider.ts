@@ -7,6 +7,9 @@ import type { PendingCaptures } from './pendingCaptures';
 import { isRecord } from './interposer/messages';
 import { withRequire } from './nodeOptions';
 
+/** Marks, for the session's tracker, a configuration that asks for capture which is off. */
+export const OFF_ATTRIBUTE = '__normscopeOff';
+
 /** Adds the TF.js agent to launches of VS Code's own Node debugger that ask for it. */
 export class NodeConfigurationProvider implements vscode.DebugConfigurationProvider {
   constructor(
@@ -20,6 +23,9 @@ export class NodeConfigurationProvider implements vscode.DebugConfigurationProvi
   ): vscode.DebugConfiguration {
     const { normscope, ...resolved } = configuration;
     if (normscope !== true && !isRecord(normscope)) return resolved as vscode.DebugConfiguration;
+    if (!this.captures.enabled) {
+      return { ...(resolved as vscode.DebugConfiguration), [OFF_ATTRIBUTE]: true };
+    }
     return this.withAgent(resolved as vscode.DebugConfiguration, captureOverrides(normscope));
   }
 

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { TOKEN_VARIABLE } from '../protocol/environment';
+import { captureOff } from './captureOff';
 import { isRecord } from './interposer/messages';
+import { OFF_ATTRIBUTE } from './nodeConfigurationProvider';
 import type { PendingCaptures } from './pendingCaptures';
-import { rootOf, TrackedSession, type SessionTracker } from './sessionTracker';
+import { rootOf, type SessionTracker } from './sessionTracker';
+import { TrackedSession } from './trackedSession';
 
 function tokenOf(session: vscode.DebugSession): string | undefined {
   const { env } = session.configuration;
@@ -10,14 +13,16 @@ function tokenOf(session: vscode.DebugSession): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-/** Node sessions have no console of their own for us: theirs is the active one when they run. */
-function printTo(session: vscode.DebugSession): (sentence: string) => void {
-  return (sentence) => {
-    const active = vscode.debug.activeDebugSession;
-    if (active && rootOf(active).id === session.id) {
-      vscode.debug.activeDebugConsole.appendLine(sentence);
-    }
-  };
+/**
+ * Node sessions have no console of their own for us: theirs is the active one when they run.
+ *
+ * @returns whether it was
+ */
+function printTo(session: vscode.DebugSession, sentence: string): boolean {
+  const active = vscode.debug.activeDebugSession;
+  if (!active || rootOf(active).id !== session.id) return false;
+  vscode.debug.activeDebugConsole.appendLine(sentence);
+  return true;
 }
 
 /** Follows the sessions of VS Code's Node debugger that were launched with capture. */
@@ -29,6 +34,7 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
 
   // Not async: a tracker that comes late costs the session all its trackers.
   createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
+    if (session.configuration[OFF_ATTRIBUTE] === true) return this.whileOff(session);
     const tracked = this.tracker.of(session) ?? this.track(session);
     if (!tracked) return undefined;
     return {
@@ -37,11 +43,24 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
     };
   }
 
+  /** Says once that capture is off, as soon as the session has a console. */
+  private whileOff(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    let said = false;
+    return {
+      onDidSendMessage: () => {
+        said ||= printTo(session, captureOff());
+      },
+    };
+  }
+
   private track(session: vscode.DebugSession): TrackedSession | undefined {
     const token = session.parentSession ? undefined : tokenOf(session);
     const capture = token === undefined ? undefined : this.captures.claim(token);
     if (!capture) return undefined;
-    const tracked = new TrackedSession(capture, printTo(session));
+    const tracked = new TrackedSession(capture, {
+      print: (sentence) => printTo(session, sentence),
+      show: (sentence) => void vscode.window.showWarningMessage(sentence),
+    });
     this.tracker.add(session, tracked);
     return tracked;
   }

@@ -15,6 +15,11 @@ export class PendingCaptures {
 
   constructor(private readonly hub: CaptureHub) {}
 
+  /** Whether the settings let processes be captured; else none is to be opened. */
+  get enabled(): boolean {
+    return this.hub.captureEnabled;
+  }
+
   /** Nothing, once the person was told why, where capture is not possible: debugging goes on. */
   open(origin: Origin): CaptureSession | undefined {
     const capture = this.openInHub(origin);

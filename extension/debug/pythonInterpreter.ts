@@ -74,9 +74,7 @@ async function fromPath(cwd: string | undefined): Promise<readonly string[] | un
 }
 
 /** The interpreter a configuration names itself. */
-export function namedInterpreter(
-  configuration: PythonConfiguration,
-): readonly string[] | undefined {
+function namedInterpreter(configuration: PythonConfiguration): readonly string[] | undefined {
   const named = [configuration.python ?? configuration.pythonPath ?? []].flat();
   return named.length > 0 && named.every((part) => typeof part === 'string' && part !== '')
     ? named

@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { begin, delay, lineOf, openSession, PROGRAMS, PYTHON } from './session';
+import { describe, expect, test } from 'vitest';
+import { listening, run } from './programs';
+import { begin, lineOf, openSession, PROGRAMS } from './session';
 
 const AGENT = path.join(import.meta.dirname, 'agent');
 const LISTENS = path.join(PROGRAMS, 'listens.py');
@@ -16,38 +16,9 @@ const capture = {
   },
 };
 
-interface Program {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-function run(...args: string[]): Program {
-  const child = spawn(PYTHON, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const says = async (pattern: RegExp) => {
-    for (let waited = 0; waited < 30_000; waited += 20) {
-      const match = pattern.exec(output);
-      if (match) return match;
-      await delay(20);
-    }
-    throw new Error(`The program did not say ${pattern}: ${output}`);
-  };
-  return { child, output: () => output, says };
-}
-
-async function listening(...args: string[]) {
-  const program = run(LISTENS, ...args);
-  const port = Number((await program.says(/port (\d+)/))[1]);
-  return { program, upstream: { kind: 'connect', host: '127.0.0.1', port } as const, port };
-}
-
 describe('attach', () => {
   test('connect: the agent starts in the process, a breakpoint stops, detaching lets it run', async () => {
-    const { program, upstream, port } = await listening();
+    const { program, upstream, port } = await listening(LISTENS);
     const session = await openSession({ upstream, capture });
     const line = lineOf(readFileSync(LISTENS, 'utf8'), '# attached');
     const breakpoints = { file: LISTENS, breakpoints: [{ line }] };
@@ -67,7 +38,7 @@ describe('attach', () => {
   });
 
   test('an agent that can not be imported is one sentence, and debugging goes on', async () => {
-    const { upstream, port } = await listening('--once');
+    const { upstream, port } = await listening(LISTENS, '--once');
     const missing = { ...capture, agentDir: path.join(PROGRAMS, 'nowhere') };
     const session = await openSession({ upstream, capture: missing });
     const line = lineOf(readFileSync(LISTENS, 'utf8'), '# attached');
@@ -81,7 +52,7 @@ describe('attach', () => {
   });
 
   test('the program killed while attached: the session ends', async () => {
-    const { program, upstream, port } = await listening();
+    const { program, upstream, port } = await listening(LISTENS);
     const session = await openSession({ upstream });
     await begin(session, 'attach', { connect: { host: '127.0.0.1', port } });
     program.child.kill('SIGKILL');

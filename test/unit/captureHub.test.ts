@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CaptureHub, type CaptureSession } from '../../extension/core/captureHub';
+import { CaptureHub, type CaptureSession, type HubOptions } from '../../extension/core/captureHub';
 import { BlobReader } from '../../extension/protocol/blobReader';
 import {
   ADDRESS_VARIABLE,
@@ -13,7 +15,7 @@ import {
   DEFAULT_CAPTURE,
   TOKEN_VARIABLE,
 } from '../../extension/protocol/environment';
-import { layerId } from '../../extension/protocol/ids';
+import { layerId, runId } from '../../extension/protocol/ids';
 import { decodeBlob, encodeBlob } from '../../extension/protocol/safetensors';
 import type { RunSummary } from '../../extension/protocol/views';
 import { closed, connectAgent, sendFrames, until } from '../fixtures/agentSocket';
@@ -27,7 +29,13 @@ let hub: CaptureHub;
 const sockets: Socket[] = [];
 const log: string[] = [];
 
-const startHub = (change: { maxTraceBytes?: number; traceDir?: string | null } = {}) =>
+/** V8's own, which is there for contexts that are made after the flag. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+const startHub = (change: Partial<HubOptions> = {}) =>
   CaptureHub.start({
     socketRoot: folder,
     traceDir: join(folder, 'traces'),
@@ -154,6 +162,75 @@ describe('a capture session', () => {
     await phase(still, 'ended');
     expect(summary(none).notice).toMatch(/^No normalization layer was found in train\.py/);
     expect(summary(still).notice).toBe('train.py ended before a training step was captured.');
+  });
+
+  it('says after its end what there is to say about it, and then that it is finished', async () => {
+    const [never, gone] = [open('/home/ada/never.py'), open('/home/ada/gone.py')];
+    const socket = await agent(gone);
+    await sendFrames(socket, unfinished);
+    await until(() => summary(gone).steps === 6, 'all steps came');
+    const finished: string[] = [];
+    void never.finished.then(() => finished.push('never'));
+    void gone.finished.then(() => finished.push('gone'));
+    never.end(1);
+    gone.end(0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([never.notices, gone.notices, finished]).toEqual([[], [], []]);
+    socket.destroy();
+    await Promise.all([never.finished, gone.finished]);
+    expect(never.notices).toEqual([
+      'never.py ended with exit code 1 before importing PyTorch or TensorFlow.js, so there was nothing to capture.',
+    ]);
+    expect(gone.notices).toEqual([
+      expect.stringMatching(/^The training process vanished .*step 5/),
+    ]);
+  });
+
+  it('does not tell the person what they did: stop it', async () => {
+    const [early, late] = [open(), open()];
+    const socket = await agent(late);
+    await sendFrames(socket, unfinished);
+    await until(() => summary(late).steps === 6, 'all steps came');
+    for (const session of [early, late]) session.setStopping();
+    socket.destroy();
+    for (const session of [early, late]) session.end();
+    await Promise.all([early.finished, late.finished]);
+    expect(summary(early).notice).toBe('train.py was stopped before a step was captured.');
+    expect([...early.notices, ...late.notices]).toEqual([]);
+  });
+
+  it('does not hold on to the runs of processes that have ended', async () => {
+    await hub.dispose();
+    hub = await startHub({ maxRuns: 2, traceDir: null });
+    const session = open();
+    const [first] = session.runs;
+    const ended: WeakRef<object>[] = [];
+    const newest = () => hub.store.get(session.runs.at(-1) ?? runId(''));
+    for (let at = 0; at < 5; at++) {
+      const socket = await agent(session);
+      await sendFrames(socket, frames);
+      socket.end();
+      await until(() => newest()?.over === true && newest() !== ended.at(-1)?.deref(), 'it ended');
+      const kept = newest();
+      if (kept) ended.push(new WeakRef(kept));
+    }
+    expect(ended).toHaveLength(5);
+    expect(session.runs).toHaveLength(2);
+    expect(session.runs).not.toContain(first);
+    expect(hub.store.runs()).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collectGarbage();
+    expect(ended.map((run) => run.deref() !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    session.setPaused(true);
+    expect(hub.store.runs().map(({ phase }) => phase)).toEqual(['ended', 'ended']);
+    session.end(0);
+    await session.finished;
   });
 
   it('passes on what the agent says to the person, once', async () => {
@@ -366,6 +443,66 @@ describe('traces', () => {
     const [name] = await readdir(traces());
     expect(name).toMatch(/^\d+-[\p{L}\p{N}._-]+\.normtrace$/u);
     expect(`${session.runs[0]}.normtrace`).toBe(name);
+  });
+
+  it('of a process that did not end in order, or that were cut, are restored with a word on it', async () => {
+    const session = open();
+    const socket = await agent(session);
+    await sendFrames(socket, unfinished);
+    await until(() => summary(session).steps === 6, 'all steps came');
+    socket.destroy();
+    await phase(session, 'disconnected');
+    await hub.dispose();
+    hub = await startHub();
+    await hub.restore();
+    expect(hub.store.runs()[0]?.steps).toBe(6);
+    expect(hub.store.runs()[0]?.notice).toMatch(
+      /^Restored from .*\. The process did not end in order, or the rest of its trace was not kept\.$/,
+    );
+  });
+
+  it('that another window writes are neither restored nor removed, until it is gone', async () => {
+    const ids: (string | undefined)[] = [];
+    for (const name of ['a', 'b']) ids.push((await finishedRun(`${name}.py`)).runs[0]);
+    await hub.dispose();
+    const [foreign, stale] = ids.map((id) => join(traces(), `${id}.normtrace`));
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const dead = spawn(process.execPath, ['-e', '']);
+    await once(dead, 'exit');
+    await writeFile(`${foreign}.lock`, String(other.pid));
+    await writeFile(`${stale}.lock`, String(dead.pid));
+    try {
+      hub = await startHub();
+      const restoring = hub.restore();
+      await until(() => hub.store.runs().length > 0, 'a run was restored');
+      expect(hub.store.runs().map(({ id }) => id)).toEqual([ids[1]]);
+      for (const name of ['c', 'd', 'e']) await finishedRun(`${name}.py`);
+      await hub.dispose();
+      await restoring;
+      const left = await readdir(traces());
+      expect(left).toContain(`${ids[0]}.normtrace`);
+      expect(left).not.toContain(`${ids[1]}.normtrace`);
+      expect(left.filter((name) => name.endsWith('.lock'))).toEqual([`${ids[0]}.normtrace.lock`]);
+    } finally {
+      other.kill('SIGKILL');
+      await once(other, 'exit');
+    }
+    hub = await startHub();
+    await hub.restore();
+    expect(hub.store.runs().map(({ id }) => id)).toContain(ids[0]);
+  });
+
+  it('are marked while they are written', async () => {
+    const session = open();
+    const socket = await agent(session);
+    await sendFrames(socket, unfinished);
+    await until(() => summary(session).steps === 6, 'all steps came');
+    const lock = join(traces(), `${session.runs[0]}.normtrace.lock`);
+    expect(await readFile(lock, 'utf8')).toBe(String(process.pid));
+    socket.destroy();
+    await phase(session, 'disconnected');
+    await hub.dispose();
+    expect(await readdir(traces())).toEqual([`${session.runs[0]}.normtrace`]);
   });
 
   it('of the newest three runs are kept', async () => {

@@ -8,18 +8,6 @@ export interface Moments {
 
 export const NO_MOMENTS: Moments = { n: 0, mean: 0, m2: 0 };
 
-/** Moments of a list of finite values in two passes. */
-export function momentsOf(values: ArrayLike<number>): Moments {
-  const n = values.length;
-  if (n === 0) return NO_MOMENTS;
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += values[i] as number;
-  const mean = sum / n;
-  let m2 = 0;
-  for (let i = 0; i < n; i++) m2 += ((values[i] as number) - mean) ** 2;
-  return { n, mean, m2 };
-}
-
 /**
  * Moments of the union of two disjoint sets (Chan, Golub and LeVeque 1979). Exact, and free of the
  * cancellation of E[x²] − E[x]².

@@ -1,3 +1,5 @@
+import { mergeMoments, NO_MOMENTS, varianceOf, type Moments } from './moments';
+
 /** Mean and biased variance of a whole tensor. */
 export interface Pooled {
   readonly mean: number;
@@ -10,7 +12,8 @@ const NOTHING: Pooled = { mean: Number.NaN, variance: Number.NaN };
  * Mean and biased variance of a whole tensor from those of its features.
  *
  * All features are taken to have the same number of values: then the mean is the mean of means, and
- * the variance the mean of variances plus the variance of means (the law of total variance).
+ * the variance the mean of variances plus the variance of means (the law of total variance). Each
+ * feature is merged as if it were one value with a spread of its own.
  * Features without a finite value (NaN) are left out.
  *
  * @param means - mean of each feature
@@ -18,26 +21,14 @@ const NOTHING: Pooled = { mean: Number.NaN, variance: Number.NaN };
  */
 export function poolFeatures(means: ArrayLike<number>, variances: ArrayLike<number>): Pooled {
   const length = Math.min(means.length, variances.length);
-  let count = 0;
-  let sum = 0;
-  let within = 0;
+  let pooled: Moments = NO_MOMENTS;
   for (let i = 0; i < length; i++) {
     const mean = means[i] as number;
     const variance = variances[i] as number;
     if (Number.isNaN(mean) || Number.isNaN(variance)) continue;
-    count++;
-    sum += mean;
-    within += variance;
+    pooled = mergeMoments(pooled, { n: 1, mean, m2: variance });
   }
-  if (count === 0) return NOTHING;
-  const mean = sum / count;
-  let between = 0;
-  for (let i = 0; i < length; i++) {
-    const value = means[i] as number;
-    if (Number.isNaN(value) || Number.isNaN(variances[i] as number)) continue;
-    between += (value - mean) ** 2;
-  }
-  return { mean, variance: (within + between) / count };
+  return pooled.n === 0 ? NOTHING : { mean: pooled.mean, variance: varianceOf(pooled) };
 }
 
 /** L2 norm of a tensor with `elements` finite values of that mean and variance. */

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { BlobReader } from '../../protocol/blobReader';
 import type { AgentCommand } from '../../protocol/commands';
 import { encodeBlob, MalformedBlob } from '../../protocol/safetensors';
+import type { ReceivedFrame } from '../frames/receivedFrame';
 import { messageOf } from '../log';
-import { AgentFrameParser, type ReceivedFrame } from './parseAgentFrame';
+import { AgentFrameParser } from './parseAgentFrame';
 
 /** What an authenticated connection reports. Nothing is called after `closed`. */
 export interface AgentPeer {

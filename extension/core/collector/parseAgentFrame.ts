@@ -1,7 +1,6 @@
 import {
   PROTOCOL_VERSION,
   type AgentEvent,
-  type AgentFrame,
   type AgentLog,
   type Bye,
   type Hello,
@@ -11,16 +10,11 @@ import {
 import type { LayerId, LayoutId } from '../../protocol/ids';
 import { MAX_LAYERS } from '../../protocol/limits';
 import { MalformedBlob, type Blob } from '../../protocol/safetensors';
-import { SlotIndex } from '../runStore/slotIndex';
+import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../frames/receivedFrame';
+import { SlotIndex } from '../frames/slotIndex';
 import { Fields } from './fields';
 import { parseLayout } from './parseLayout';
-import { parseStep, parseStepTensors, type StepTensors } from './parseStep';
-
-export type ReceivedLayout = Layout & { readonly index: SlotIndex };
-export type ReceivedStep = Step & { readonly index: SlotIndex; readonly tensors: StepTensors };
-
-/** A frame of an agent after validation. */
-export type ReceivedFrame = Exclude<AgentFrame, Layout | Step> | ReceivedLayout | ReceivedStep;
+import { parseStep, parseStepTensors } from './parseStep';
 
 const EVENTS = [
   'no-norm-layer',

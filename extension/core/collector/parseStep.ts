@@ -2,16 +2,9 @@ import { BIN_COUNT } from '../../protocol/bitBins';
 import type { Step } from '../../protocol/frames';
 import { layoutId } from '../../protocol/ids';
 import { MalformedBlob, type TensorData, type Tensors } from '../../protocol/safetensors';
-import type { SlotIndex } from '../runStore/slotIndex';
+import type { StepTensors } from '../frames/receivedFrame';
+import type { SlotIndex } from '../frames/slotIndex';
 import type { Fields } from './fields';
-
-/** The tensors of a step, checked against its layout. */
-export interface StepTensors {
-  readonly block: Float32Array;
-  readonly splits: Uint32Array;
-  readonly bins: Uint16Array;
-  readonly counts: Uint32Array;
-}
 
 /** @throws MalformedBlob when a number is missing or out of bounds. */
 export function parseStep(fields: Fields): Step {

@@ -2,8 +2,8 @@ import type { Bye, Hello } from '../../protocol/frames';
 import type { LayerId, RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
 import type { RunPhase, RunSummary } from '../../protocol/views';
-import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../collector/parseAgentFrame';
 import { fileNameOf } from '../fileNameOf';
+import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../frames/receivedFrame';
 import { DetailHistory } from './detailHistory';
 import { FigureSeries } from './figureSeries';
 import { LayerTrack } from './layerTrack';
@@ -84,6 +84,17 @@ export class Run {
     return this.outOfOrder;
   }
 
+  /** Bytes of the figures and details that are kept. */
+  get byteLength(): number {
+    return this.table.byteLength + this.history.byteLength;
+  }
+
+  /** Changes the memory that the run may take; what exceeds it goes at once. */
+  setBudget(maxBytes: number): void {
+    this.table.setBudget(maxBytes * SERIES_SHARE);
+    this.history.setBudget(maxBytes * (1 - SERIES_SHARE));
+  }
+
   layers(): readonly LayerTrack[] {
     return this.current;
   }
@@ -131,7 +142,8 @@ export class Run {
       startedAt: hello?.startedAt ?? this.origin.startedAt,
       sessionType: this.origin.sessionType,
       layers: this.current.length,
-      steps: Math.max(bye?.steps ?? 0, newestStep ? newestStep.step + 1 : 0),
+      // Without an optimizer steps are numbered, but no update is counted: the process knows.
+      steps: bye?.steps ?? (newestStep ? newestStep.step + 1 : 0),
       framesReceived: this.framesReceived,
       framesDropped: Math.max(bye?.dropped ?? 0, newestStep?.dropped ?? 0),
       stepsSkipped: Math.max(bye?.skipped ?? 0, newestStep?.skipped ?? 0),

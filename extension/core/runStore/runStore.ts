@@ -1,7 +1,7 @@
 import { runId, type RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
 import type { RunSummary, ViewQuery } from '../../protocol/views';
-import type { ReceivedFrame } from '../collector/parseAgentFrame';
+import type { ReceivedFrame } from '../frames/receivedFrame';
 import { ChangeSignal } from './changeSignal';
 import { Run, type RunOrigin } from './run';
 import { answer } from './queries/answer';
@@ -9,12 +9,15 @@ import { answer } from './queries/answer';
 export interface RunStoreOptions {
   /** Memory that one run may take, in bytes; a quarter of it once it is over and others began. */
   readonly maxRunBytes?: number;
+  /** Memory that all runs together may take, in bytes; four times that of one unless set. */
+  readonly maxTotalBytes?: number;
   /** Runs kept; the oldest ones that are over go first. */
   readonly maxRuns?: number;
 }
 
 export const DEFAULT_MAX_RUN_BYTES = 128 * 1024 * 1024;
 const DEFAULT_MAX_RUNS = 16;
+const DEFAULT_TOTAL_RUNS = 4;
 const SHARE_OF_OLD_RUNS = 0.25;
 
 /** All runs of this window, in bounded memory, and what the panel asks about them. */
@@ -22,10 +25,12 @@ export class RunStore {
   private readonly byId = new Map<RunId, Run>();
   private readonly signal = new ChangeSignal();
   private readonly maxRunBytes: number;
+  private readonly maxTotalBytes: number;
   private readonly maxRuns: number;
 
   constructor(options: RunStoreOptions = {}) {
     this.maxRunBytes = options.maxRunBytes ?? DEFAULT_MAX_RUN_BYTES;
+    this.maxTotalBytes = options.maxTotalBytes ?? DEFAULT_TOTAL_RUNS * this.maxRunBytes;
     this.maxRuns = options.maxRuns ?? DEFAULT_MAX_RUNS;
   }
 
@@ -83,11 +88,6 @@ export class RunStore {
     this.signal.changed();
   }
 
-  delete(run: Run): void {
-    this.byId.delete(run.origin.id);
-    this.signal.changed();
-  }
-
   dispose(): void {
     this.signal.dispose();
     this.byId.clear();
@@ -98,13 +98,18 @@ export class RunStore {
     return runs.sort((a, b) => b.origin.startedAt - a.origin.startedAt);
   }
 
+  /** A new run began: old ones go, and all that stay share the memory. */
   private makeRoom(): void {
     const over = this.newestFirst().filter((run) => run.over);
-    for (const run of over) run.history.setBudget(this.maxRunBytes * SHARE_OF_OLD_RUNS);
     while (this.byId.size > this.maxRuns) {
       const oldest = over.pop();
-      if (!oldest) return;
+      if (!oldest) break;
       this.byId.delete(oldest.origin.id);
     }
+    const runs = [...this.byId.values()];
+    const share = (run: Run) => (run.over ? SHARE_OF_OLD_RUNS : 1);
+    const shares = runs.reduce((sum, run) => sum + share(run), 0);
+    const whole = Math.min(this.maxRunBytes, this.maxTotalBytes / shares);
+    for (const run of runs) run.setBudget(whole * share(run));
   }
 }

@@ -18,7 +18,7 @@ export class SeriesTable {
   private rows = 0;
 
   constructor(
-    private readonly maxBytes: number,
+    private maxBytes: number,
     private readonly maxRows = 20_000,
   ) {}
 
@@ -35,15 +35,19 @@ export class SeriesTable {
     return this.stepNumbers.length;
   }
 
+  /** Changes the bytes that the table may take; rows that exceed them go at once. */
+  setBudget(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+    this.shrinkFor(this.columns.size);
+  }
+
   /** Step numbers, oldest first; a view that is valid until the next append. */
   steps(): Float64Array {
     return this.stepNumbers.subarray(0, this.rows);
   }
 
   addColumn(): SeriesColumn {
-    while (this.capacity > INITIAL_CAPACITY && this.exceeds(this.capacity, this.columns.size + 1)) {
-      this.shrink();
-    }
+    this.shrinkFor(this.columns.size + 1);
     const column = new SeriesColumn(new Float32Array(this.capacity).fill(Number.NaN));
     this.columns.add(column);
     return column;
@@ -73,6 +77,10 @@ export class SeriesTable {
     const doubled = Math.min(this.maxRows, this.capacity * 2);
     if (doubled > this.capacity && !this.exceeds(doubled, this.columns.size)) this.resize(doubled);
     else this.halve();
+  }
+
+  private shrinkFor(columns: number): void {
+    while (this.capacity > INITIAL_CAPACITY && this.exceeds(this.capacity, columns)) this.shrink();
   }
 
   private shrink(): void {

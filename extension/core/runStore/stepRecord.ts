@@ -1,8 +1,7 @@
 import type { LayerId } from '../../protocol/ids';
 import type { Tap } from '../../protocol/layers';
-import type { ReceivedStep } from '../collector/parseAgentFrame';
-import type { StepTensors } from '../collector/parseStep';
-import type { SlotIndex } from './slotIndex';
+import type { ReceivedStep, StepTensors } from '../frames/receivedFrame';
+import type { SlotIndex } from '../frames/slotIndex';
 import { TapReading } from './tapReading';
 
 /** All details of one captured step, in the memory it arrived in. */

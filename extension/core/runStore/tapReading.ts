@@ -1,6 +1,6 @@
 import { COUNTS, type Count, type Statistic } from '../../protocol/layers';
 import type { BitHistogram } from '../analysis/bitHistogram';
-import type { TapSlots } from './slotIndex';
+import type { TapSlots } from '../frames/slotIndex';
 import type { StepRecord } from './stepRecord';
 
 const NOTHING = new Float32Array(0);
@@ -39,17 +39,38 @@ export class TapReading {
     return this.values(statistic).subarray(0, this.count('samples'));
   }
 
+  /** Values that are counted by bin, over all rows: finite ones that are not zero. */
+  private get binned(): number {
+    return Math.max(0, this.finite - this.count('zero'));
+  }
+
+  /**
+   * Rows for each one that went into the histogram, from what it counts: taps of one step may be
+   * sampled unlike each other. The step's stride where there is nothing to tell it from.
+   */
+  get histogramRatio(): number {
+    const counts = this.histogramCounts();
+    const counted = counts.reduce((sum, count) => sum + count, 0);
+    return counted > 0 && this.binned > 0 ? this.binned / counted : this.record.histogramStride;
+  }
+
+  private histogramCounts(): Uint32Array {
+    const { row } = this.slots;
+    const { splits, counts } = this.record.tensors;
+    return row === undefined
+      ? counts.subarray(0, 0)
+      : counts.subarray(splits[row], splits[row + 1]);
+  }
+
   /** The histogram; the exact zeros are counted over all rows, so they are scaled to its share. */
   histogram(): BitHistogram | undefined {
     const { row } = this.slots;
     if (row === undefined) return undefined;
-    const { splits, bins, counts } = this.record.tensors;
-    const begin = splits[row] ?? 0;
-    const end = splits[row + 1] ?? begin;
+    const { splits, bins } = this.record.tensors;
     return {
-      bins: bins.subarray(begin, end),
-      counts: counts.subarray(begin, end),
-      zero: this.count('zero') / this.record.histogramStride,
+      bins: bins.subarray(splits[row], splits[row + 1]),
+      counts: this.histogramCounts(),
+      zero: this.count('zero') / this.histogramRatio,
     };
   }
 }

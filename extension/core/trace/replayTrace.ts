@@ -8,6 +8,9 @@ import type { RunStore } from '../runStore/runStore';
 import { readEntry, traceEntries } from './traceEntries';
 import { startOfTrace, TRACE_SUFFIX } from './traceNames';
 
+/** A trace that ends between frames and without the process's last one. */
+const CUT = ' The process did not end in order, or the rest of its trace was not kept.';
+
 /** Kinds that a restored run does not need. */
 const SKIPPED = new Set(['log']);
 
@@ -57,6 +60,7 @@ export async function replayTrace(path: string, store: RunStore): Promise<Run | 
     await file.close();
   }
   if (!run) throw new MalformedBlob(`The trace ${path} holds no run.${lost}`);
+  if (!run.saidBye && lost === '') lost = CUT;
   store.update(run, {
     phase: 'ended',
     notice: `Restored from the run of ${dateText(startedAt)}.${lost}`,

@@ -1,14 +1,24 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, type Log } from '../log';
+import { isWrittenElsewhere, lockTrace } from './traceLock';
 import { startOfTrace, TRACE_SUFFIX } from './traceNames';
 import { TraceWriter } from './traceWriter';
 
 const KEPT_TRACES = 3;
 
-/** The folder with the traces of the last runs. */
+/** Newest first. */
+export interface TraceList {
+  readonly kept: readonly string[];
+  /** Another window writes them. */
+  readonly elsewhere: readonly string[];
+}
+
+type Unlock = () => Promise<void>;
+
+/** The folder with the traces of the last runs; windows may share it. */
 export class TraceFolder {
-  private readonly open = new Set<TraceWriter>();
+  private readonly open = new Map<TraceWriter, Unlock>();
 
   private constructor(
     private readonly folder: string,
@@ -30,39 +40,57 @@ export class TraceFolder {
   /** Begins the trace of a run. */
   write(stem: string): TraceWriter {
     const path = join(this.folder, stem + TRACE_SUFFIX);
+    const unlock = this.lock(path);
     const writer = new TraceWriter(path, this.maxTraceBytes, this.log);
-    this.open.add(writer);
+    this.open.set(writer, unlock);
     void this.prune();
     return writer;
   }
 
   async finish(writer: TraceWriter): Promise<void> {
     await writer.close();
+    const unlock = this.open.get(writer);
     this.open.delete(writer);
+    await unlock?.().catch((error: unknown) => this.log('warning', messageOf(error)));
     await this.prune();
   }
 
-  /** Paths of the kept traces that are not being written, newest first. */
-  async list(): Promise<readonly string[]> {
-    const writing = new Set([...this.open].map(({ path }) => path));
+  /** Paths of the traces that nobody writes any more, and of those that another window writes. */
+  async list(): Promise<TraceList> {
     const names = await readdir(this.folder).catch(() => []);
-    return names
+    const writing = new Set([...this.open.keys()].map(({ path }) => path));
+    const traces = names
       .flatMap((name) => {
         const start = startOfTrace(name);
         return start === undefined ? [] : [{ path: join(this.folder, name), start }];
       })
       .filter(({ path }) => !writing.has(path))
-      .sort((a, b) => b.start - a.start)
-      .map(({ path }) => path);
+      .sort((a, b) => b.start - a.start);
+    const kept: string[] = [];
+    const elsewhere: string[] = [];
+    for (const { path } of traces) {
+      ((await isWrittenElsewhere(path)) ? elsewhere : kept).push(path);
+    }
+    return { kept, elsewhere };
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.open].map((writer) => this.finish(writer)));
+    await Promise.all([...this.open.keys()].map((writer) => this.finish(writer)));
+  }
+
+  private lock(path: string): Unlock {
+    try {
+      return lockTrace(path);
+    } catch (error) {
+      this.log('warning', `The trace ${path} could not be marked as ours: ${messageOf(error)}`);
+      return async () => {};
+    }
   }
 
   private async prune(): Promise<void> {
+    const { kept } = await this.list();
     const room = Math.max(0, KEPT_TRACES - this.open.size);
-    for (const path of (await this.list()).slice(room)) {
+    for (const path of kept.slice(room)) {
       await rm(path, { force: true }).catch((error: unknown) => {
         this.log('warning', `The old trace ${path} could not be removed: ${messageOf(error)}`);
       });

@@ -1,6 +1,6 @@
 import { ADDRESS_VARIABLE, CAPTURE_VARIABLE, TOKEN_VARIABLE } from '../../protocol/environment';
 import { withAgentRule } from './agentRule';
-import type { DelegateFactory, Link } from './delegate';
+import { AdapterGone, type DelegateFactory, type Link } from './delegate';
 import { argumentsOf, type Request } from './messages';
 import { withoutOwnAttributes } from './launchInjection';
 import type { CaptureInjection, InterposerOptions } from './options';
@@ -13,18 +13,27 @@ const IGNORES_ENVIRONMENT = /^-(?!-)[a-zA-Z]*[EI]/;
 
 const python = (value: string) => JSON.stringify(value);
 
-/** Statements that start the agent in a process that runs already. */
-export function injectStatements(capture: CaptureInjection): string {
+/** How the agent's answer begins when it captures, or will once the process imports PyTorch. */
+const STARTED = ['NormScope is active', 'NormScope waits'];
+
+/** Requests and events after which nobody waits for capture any more. */
+const ENDING = new Set(['disconnect', 'terminate', 'exited', 'terminated']);
+
+/** Statements that start the agent in a process that runs already, and raise its answer if not. */
+function injectStatements(capture: CaptureInjection): string {
   const { agentDir, environment } = capture;
   const args = [ADDRESS_VARIABLE, TOKEN_VARIABLE, CAPTURE_VARIABLE]
     .map((name) => python(environment[name] ?? ''))
     .join(', ');
   // Run in a scope of its own: what a frameless evaluate defines stays in the debugger's module.
+  // Raised, since only some versions of debugpy give back a value; others print it.
   const code = [
     'import sys',
     `sys.path.insert(0, ${python(agentDir)})`,
     'import normscope',
-    `normscope.inject(${args})`,
+    `answer = str(normscope.inject(${args}))`,
+    `if not answer.startswith((${STARTED.map(python).join(', ')})):`,
+    '    raise RuntimeError(answer)',
   ].join('\n');
   return `exec(${python(code)}, {})`;
 }
@@ -40,13 +49,17 @@ function needsInjection(start: Request): boolean {
   return start.command === 'launch' && args.noDebug !== true && ignoresEnvironment(args);
 }
 
-async function inject(link: Link, capture: CaptureInjection): Promise<void> {
+/** @returns why capture did not start; nothing where it did, or where the adapter is gone */
+async function inject(link: Link, capture: CaptureInjection): Promise<string | undefined> {
   try {
     const expression = injectStatements(capture);
     await link.ask('evaluate', { expression, context: 'repl' }, INJECT_TIMEOUT_MS);
+    return undefined;
   } catch (error) {
+    if (error instanceof AdapterGone) return undefined;
     const lines = error instanceof Error ? error.message.trim().split('\n') : [];
-    link.notice(injectionFailed(lines.at(-1) ?? '', link.t));
+    const last = lines.at(-1) ?? '';
+    return last.replace(/^RuntimeError: /, '').replace(/\.$/, '');
   }
 }
 
@@ -58,9 +71,17 @@ export function attachInjection(options: InterposerOptions): DelegateFactory {
   const { capture } = options;
   return (link) => {
     let start: number | undefined;
+    let ending = false;
+
+    async function injectInto(process: CaptureInjection): Promise<void> {
+      const problem = await inject(link, process);
+      if (problem !== undefined && !ending) link.notice(injectionFailed(problem, link.t));
+    }
+
     return {
       fromClient(message) {
         if (message.type !== 'request') return message;
+        if (ENDING.has(message.command)) ending = true;
         if (capture && needsInjection(message)) start = message.seq;
         if (message.command !== 'attach') return message;
         const args = withoutOwnAttributes(argumentsOf(message));
@@ -72,8 +93,9 @@ export function attachInjection(options: InterposerOptions): DelegateFactory {
         // debugpy answers attach and launch after configurationDone, when evaluate is possible.
         if (message.type === 'response' && message.request_seq === start && message.success) {
           start = undefined;
-          if (capture) void inject(link, capture);
+          if (capture) void injectInto(capture);
         }
+        if (message.type === 'event' && ENDING.has(message.event)) ending = true;
         return message;
       },
     };

@@ -1,15 +1,17 @@
 import { connect, type Socket } from 'node:net';
-import { MalformedMessage, MessageParser } from './framing';
+import type { Message } from './messages';
+import { readMessages } from './readMessages';
 import type { UpstreamEnd } from './sentences';
 import type { Upstream, UpstreamEvents, UpstreamTarget } from './upstream';
 
 type ConnectTarget = Extract<UpstreamTarget, { kind: 'connect' }>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long the other end may take to read what was sent last. */
+const GRACE_MS = 1_000;
 
 /** An adapter that a debuggee started (`debugpy.listen`), or the parent session's for a child. */
 class ConnectedAdapter implements Upstream {
-  private readonly parser = new MessageParser();
   private readonly address: string;
   private connected = false;
   private over = false;
@@ -28,7 +30,13 @@ class ConnectedAdapter implements Upstream {
       this.connected = true;
       socket.setTimeout(0);
     });
-    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    readMessages(socket, {
+      onMessage: (message) => this.receive(message),
+      onMalformed: (reason) => {
+        this.unreachable(reason);
+        socket.destroy();
+      },
+    });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!this.connected) this.unreachable(error.code ?? error.message);
     });
@@ -41,19 +49,14 @@ class ConnectedAdapter implements Upstream {
 
   dispose(): void {
     this.over = true;
-    this.socket.end();
     this.socket.destroySoon();
+    // An end that reads nothing any more would keep it open for ever.
+    const timer = setTimeout(() => this.socket.destroy(), GRACE_MS);
+    this.socket.once('close', () => clearTimeout(timer));
   }
 
-  private read(chunk: Buffer): void {
-    if (this.over) return;
-    try {
-      for (const message of this.parser.push(chunk)) this.events.onMessage(message);
-    } catch (error) {
-      if (!(error instanceof MalformedMessage)) throw error;
-      this.unreachable(error.message);
-      this.socket.destroy();
-    }
+  private receive(message: Message): void {
+    if (!this.over) this.events.onMessage(message);
   }
 
   private unreachable(detail: string): void {

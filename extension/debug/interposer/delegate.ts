@@ -15,13 +15,19 @@ export interface Delegate {
   dispose?(): void;
 }
 
+/** A question stays without an answer, since the adapter is gone. */
+export class AdapterGone extends Error {}
+
 /** What a delegate can do of its own accord. */
 export interface Link {
   /** Sends straight to the client, past the other delegates. */
   toClient(message: Message): void;
   /** Sends straight to the adapter, past the other delegates. */
   toAdapter(message: Message): void;
-  /** Asks the adapter something the client never hears of. Rejects with a sentence. */
+  /**
+   * Asks the adapter something the client never hears of. Rejects with a sentence, or with
+   * {@link AdapterGone} as soon as there is nobody to ask.
+   */
   ask(command: string, args: object, timeoutMs: number): Promise<Response>;
   /** Requests of the client that have no response yet. */
   pending(): readonly Request[];

@@ -1,12 +1,12 @@
 import { encodeMessage } from './framing';
 import { connectAdapter } from './connectedAdapter';
 import { delegateFactories } from './delegates';
-import type { Delegate, Link } from './delegate';
+import { AdapterGone, type Delegate, type Link } from './delegate';
 import { errorResponse, outputEvent, requestMessage } from './messages';
 import type { Message, Request, Response } from './messages';
 import type { InterposerOptions } from './options';
 import { SequenceNumbers } from './sequenceNumbers';
-import { english, requestTooLong, type UpstreamEnd } from './sentences';
+import { english, requestFailed, requestTooLong, type UpstreamEnd } from './sentences';
 import { spawnAdapter } from './spawnedAdapter';
 import type { Upstream } from './upstream';
 
@@ -21,6 +21,8 @@ export class Interposer {
   private readonly listeners = new Set<(message: Message) => void>();
   private readonly numbers = new SequenceNumbers();
   private readonly unanswered = new Map<number, Request>();
+  /** Ends the waiting for each open question of our own. */
+  private readonly asking = new Set<(reason: Error) => void>();
   private readonly delegates: readonly Delegate[];
   private upstream: Upstream | undefined;
   private state: 'new' | 'open' | 'ended' | 'disposed' = 'new';
@@ -33,18 +35,11 @@ export class Interposer {
   /** Takes a message of the client. Never throws. */
   handleMessage(message: Message): void {
     if (this.state === 'disposed') return;
-    this.guarded(() => {
-      const restored = this.numbers.fromClient(message);
-      if (!restored) return;
-      if (restored.type === 'request') this.unanswered.set(restored.seq, restored);
-      this.open();
-      let passed: Message | undefined = restored;
-      for (const delegate of this.delegates) {
-        if (delegate.fromClient) passed = delegate.fromClient(passed);
-        if (!passed) return;
-      }
-      this.toAdapter(passed);
-    });
+    if (message.type === 'request') this.unanswered.set(message.seq, message);
+    this.guarded(
+      () => this.pass(message),
+      (detail) => message.type === 'request' && this.fail(message.seq, detail),
+    );
   }
 
   onDidSendMessage(listener: (message: Message) => void): { dispose(): void } {
@@ -62,8 +57,19 @@ export class Interposer {
     if (this.state === 'disposed') return;
     this.state = 'disposed';
     for (const delegate of this.delegates) this.guarded(() => delegate.dispose?.());
+    this.stopAsking();
     this.upstream?.dispose();
     this.listeners.clear();
+  }
+
+  private pass(message: Message): void {
+    let passed = this.numbers.fromClient(message);
+    if (passed) this.open();
+    for (const delegate of this.delegates) {
+      if (!passed) return;
+      if (delegate.fromClient) passed = delegate.fromClient(passed);
+    }
+    if (passed) this.toAdapter(passed);
   }
 
   private open(): void {
@@ -79,7 +85,16 @@ export class Interposer {
   }
 
   private receive(message: Message): void {
-    let passed = this.numbers.fromAdapter(message);
+    const restored = this.numbers.fromAdapter(message);
+    if (!restored) return;
+    this.guarded(
+      () => this.passBack(restored),
+      (detail) => restored.type === 'response' && this.fail(restored.request_seq, detail),
+    );
+  }
+
+  private passBack(message: Message): void {
+    let passed: Message | undefined = message;
     for (const delegate of this.delegates.toReversed()) {
       if (!passed) return;
       if (delegate.fromAdapter) passed = delegate.fromAdapter(passed);
@@ -91,7 +106,18 @@ export class Interposer {
     if (this.state !== 'open') return;
     this.state = 'ended';
     this.options.log?.(`adapter ended: ${JSON.stringify(end)}`);
-    for (const delegate of this.delegates.toReversed()) delegate.adapterEnded?.(end);
+    this.stopAsking();
+    for (const delegate of this.delegates.toReversed()) {
+      this.guarded(() => delegate.adapterEnded?.(end));
+    }
+  }
+
+  /** Answers a request that can not be answered otherwise, if it was not. */
+  private fail(seq: number, detail: string): void {
+    const request = this.unanswered.get(seq);
+    if (request) {
+      this.toClient(errorResponse(request, requestFailed(request.command, detail, this.t)));
+    }
   }
 
   private toClient(message: Message): void {
@@ -111,14 +137,32 @@ export class Interposer {
 
   private ask(command: string, args: object, timeoutMs: number): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs);
-      const request = this.numbers.forAsking(requestMessage(command, args), (response) => {
+      if (this.state !== 'open') {
+        reject(new AdapterGone());
+        return;
+      }
+      const settle = () => {
         clearTimeout(timer);
-        if (response.success) resolve(response);
-        else reject(new Error(response.message ?? 'refused'));
+        this.asking.delete(fail);
+        this.numbers.forget(request);
+      };
+      const fail = (reason: Error) => {
+        settle();
+        reject(reason);
+      };
+      const request = this.numbers.forAsking(requestMessage(command, args), (response) => {
+        if (!response.success) return fail(new Error(response.message ?? 'refused'));
+        settle();
+        resolve(response);
       });
+      const timer = setTimeout(() => fail(new Error('no answer')), timeoutMs);
+      this.asking.add(fail);
       this.upstream?.send(encodeMessage(request));
     });
+  }
+
+  private stopAsking(): void {
+    for (const fail of [...this.asking]) fail(new AdapterGone());
   }
 
   private link(): Link {
@@ -144,11 +188,12 @@ export class Interposer {
   }
 
   /** Whatever goes wrong in here must not take the host down. */
-  private guarded(action: () => void): void {
+  private guarded(action: () => void, failed?: (detail: string) => void): void {
     try {
       action();
     } catch (error) {
       this.options.log?.(`interposer: ${error instanceof Error ? error.stack : String(error)}`);
+      failed?.(error instanceof Error ? error.message : String(error));
     }
   }
 }

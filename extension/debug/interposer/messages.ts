@@ -1,11 +1,15 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** Debug Adapter Protocol messages as a union, told apart by `type`. */
+/** A request of the Debug Adapter Protocol, by either side. */
 export type Request = DebugProtocol.Request & { type: 'request' };
+/** The answer to a request, named by its `request_seq`. */
 export type Response = DebugProtocol.Response & { type: 'response' };
+/** What an adapter reports of its own accord. */
 export type Event = DebugProtocol.Event & { type: 'event' };
+/** Any message, told apart by `type`. */
 export type Message = Request | Response | Event;
 
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -33,10 +37,12 @@ export function argumentsOf(request: Request): Record<string, unknown> {
 /** Sequence numbers of messages made here are set when they are sent. */
 const UNSENT = 0;
 
+/** A request of our own. */
 export function requestMessage(command: string, args: object): Request {
   return { seq: UNSENT, type: 'request', command, arguments: args };
 }
 
+/** The answer to a request that was fulfilled. */
 export function successResponse(request: Request, body?: object): Response {
   return {
     seq: UNSENT,
@@ -61,6 +67,7 @@ export function errorResponse(request: Request, sentence: string, showUser = tru
   };
 }
 
+/** An event of our own. */
 export function event(name: string, body?: object): Event {
   return { seq: UNSENT, type: 'event', event: name, ...(body ? { body } : {}) };
 }

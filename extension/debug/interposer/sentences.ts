@@ -75,6 +75,9 @@ export const requestUnsupported = (command: string, t: Translate) =>
 export const requestTooLong = (command: string, t: Translate) =>
   t('The "{0}" request is longer than the Python debugger can take (16 MiB).', command);
 
+export const requestFailed = (command: string, detail: string, t: Translate) =>
+  t('NormScope could not handle "{0}" ({1}): start the session again.', command, detail);
+
 export const childNotStarted = (name: string, detail: string, t: Translate) =>
   t('{0} is not debugged ({1}); it runs on without a debugger.', name, detail);
 

@@ -27,6 +27,11 @@ export class SequenceNumbers {
     return { ...request, seq };
   }
 
+  /** The answer to a request of our own is not waited for any more. */
+  forget(request: Request): void {
+    this.asked.delete(request.seq);
+  }
+
   /** Numbers a message that leaves for the client. */
   forClient(message: Message): Message {
     const seq = ++this.toClient;

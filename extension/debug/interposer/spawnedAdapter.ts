@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { MalformedMessage, MessageParser } from './framing';
+import type { Message } from './messages';
+import { readMessages } from './readMessages';
 import { commandName, type UpstreamEnd } from './sentences';
 import type { Upstream, UpstreamEvents, UpstreamTarget } from './upstream';
 
@@ -20,7 +21,6 @@ const RUN_ADAPTER = [
 
 /** debugpy's adapter in a process of its own, spoken to over its standard streams. */
 class SpawnedAdapter implements Upstream {
-  private readonly parser = new MessageParser();
   private stderr = '';
   private over = false;
 
@@ -29,7 +29,13 @@ class SpawnedAdapter implements Upstream {
     private readonly name: string,
     private readonly events: UpstreamEvents,
   ) {
-    process.stdout.on('data', (chunk: Buffer) => this.read(chunk));
+    readMessages(process.stdout, {
+      onMessage: (message) => this.receive(message),
+      onMalformed: (detail) => {
+        this.end({ kind: 'died', python: name, detail });
+        this.dispose();
+      },
+    });
     process.stderr.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(-KEPT_STDERR);
     });
@@ -54,15 +60,8 @@ class SpawnedAdapter implements Upstream {
     this.process.once('exit', () => clearTimeout(timer));
   }
 
-  private read(chunk: Buffer): void {
-    if (this.over) return;
-    try {
-      for (const message of this.parser.push(chunk)) this.events.onMessage(message);
-    } catch (error) {
-      if (!(error instanceof MalformedMessage)) throw error;
-      this.end({ kind: 'died', python: this.name, detail: error.message });
-      this.dispose();
-    }
+  private receive(message: Message): void {
+    if (!this.over) this.events.onMessage(message);
   }
 
   private exitReason(code: number | null, signal: NodeJS.Signals | null): UpstreamEnd {

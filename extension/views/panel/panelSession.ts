@@ -3,12 +3,10 @@ import type { FromPanel, ToPanel } from '../../protocol/panelMessages';
 import type { ViewQuery } from '../../protocol/views';
 import { parseFromPanel } from './parseFromPanel';
 
-/** Shortest time between two `changed` messages: 30 a second. */
-const CHANGED_EVERY_MS = 1_000 / 30;
-
 /** What the session needs of the run store and the hub. */
 export interface PanelSource {
   query(query: ViewQuery): Uint8Array;
+  /** Calls back after changes, at most 30 times a second. */
   onDidChange(listener: () => void): { dispose(): void };
   focus(run: RunId, layers: readonly LayerId[]): void;
 }
@@ -31,15 +29,15 @@ export class PanelSession {
   private ready = false;
   private pending: Selection | undefined;
   private focusedRun: RunId | undefined;
-  private lastChanged = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly source: PanelSource,
     private readonly actions: PanelActions,
     private readonly post: (message: ToPanel) => void,
   ) {
-    this.subscription = source.onDidChange(() => this.changed());
+    this.subscription = source.onDidChange(() => {
+      if (this.ready) this.post({ type: 'changed' });
+    });
   }
 
   /** Shows a layer: now, or as soon as the panel has said that it is ready. */
@@ -81,7 +79,6 @@ export class PanelSession {
   dispose(): void {
     this.hide();
     this.subscription.dispose();
-    clearTimeout(this.timer);
   }
 
   private welcome(): void {
@@ -108,24 +105,5 @@ export class PanelSession {
     }
     this.focusedRun = run;
     this.source.focus(run, layers);
-  }
-
-  private changed(): void {
-    if (!this.ready || this.timer !== undefined) return;
-    const wait = this.lastChanged + CHANGED_EVERY_MS - performance.now();
-    if (wait <= 0) {
-      this.sendChanged();
-      return;
-    }
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.sendChanged();
-    }, wait);
-  }
-
-  private sendChanged(): void {
-    if (!this.ready) return;
-    this.lastChanged = performance.now();
-    this.post({ type: 'changed' });
   }
 }

@@ -103,6 +103,7 @@ const chartStrings = () => ({
   unitStd: l10n.t('σ'),
   unitNorm: l10n.t('‖·‖₂'),
   driftFloor: l10n.t('sampling {0}'),
+  driftFloorAbove: l10n.t('sampling {0}, above the axis'),
   varianceDrift: l10n.t('Variance drift'),
   gradientNorm: l10n.t('Gradient norm'),
   activationMean: l10n.t('Activation mean'),

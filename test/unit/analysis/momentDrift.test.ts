@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { meanDriftFloor, momentDrift } from '../../../extension/core/analysis/momentDrift';
-import { momentsOf, varianceOf } from '../../../extension/core/analysis/moments';
+import { varianceOf } from '../../../extension/core/analysis/moments';
 import { seeded } from '../../fixtures/syntheticRun';
+import { momentsOf } from './momentsOf';
 
 const before = { mean: [0, 1, -2, 4], variance: [1, 4, 0.25, 2] };
 const after = { mean: [0.5, 1, -1, 3], variance: [1.5, 3, 0.25, 4] };

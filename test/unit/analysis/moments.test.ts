@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  mergeMoments,
-  momentsOf,
-  NO_MOMENTS,
-  varianceOf,
-} from '../../../extension/core/analysis/moments';
+import { mergeMoments, NO_MOMENTS, varianceOf } from '../../../extension/core/analysis/moments';
 import vectors from '../../fixtures/vectors/moments.json';
+import { momentsOf } from './momentsOf';
 
 const close = (actual: number, expected: number) =>
   expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentPeer } from '../../../extension/core/collector/agentConnection';
 import { Collector } from '../../../extension/core/collector/collector';
-import type { ReceivedFrame } from '../../../extension/core/collector/parseAgentFrame';
+import type { ReceivedFrame } from '../../../extension/core/frames/receivedFrame';
 import { matchToken, newToken } from '../../../extension/core/collector/tokens';
 import { ADDRESS_VARIABLE } from '../../../extension/protocol/environment';
 import { MAX_CONNECTIONS } from '../../../extension/protocol/limits';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SlotIndex } from '../../../extension/core/frames/slotIndex';
 import { DetailHistory } from '../../../extension/core/runStore/detailHistory';
-import { SlotIndex } from '../../../extension/core/runStore/slotIndex';
 import { StepRecord } from '../../../extension/core/runStore/stepRecord';
 import { stepBody } from '../../fixtures/syntheticRun';
 

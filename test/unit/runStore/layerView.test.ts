@@ -206,6 +206,41 @@ describe('the layer view of unusual steps', () => {
     expect([...tensor('preDrift')]).toEqual([NaN, NaN, 0]);
   });
 
+  it('weighs zeros by what went into each histogram, not by a stride of the whole step', () => {
+    // 36 zeros and 12 values of 1.25; the histogram before the layer is of every third row.
+    const row = [0, 0, 0, 1.25];
+    const pre: Values = Array.from({ length: 12 }, () => row);
+    const layout = syntheticLayout([syntheticLayer(0, 4, 12)], 12);
+    const whole = packStep(layout, [{ pre, post: pre }]);
+    const { counts } = whole;
+    if (!(counts instanceof Uint32Array)) throw new Error('There are no counts.');
+    expect([...counts]).toEqual([12, 12]);
+    const tensors = { ...whole, counts: Uint32Array.of(4, 12) };
+    const made = new RunStore();
+    const kept = made.create({ id: 'synthetic', program: 'a.py', sessionType: '', startedAt: 0 });
+    const parser = new AgentFrameParser();
+    for (const bytes of [
+      encodeBlob(run.hello),
+      encodeBlob(layout),
+      encodeBlob(stepBody(0, { histogramStride: 7 }), tensors),
+    ]) {
+      const frame = parser.parse(decodeBlob(bytes));
+      if (frame) made.accept(kept, frame);
+    }
+    const points = 512;
+    const { body, tensor } = ask(made, 'live', { layer: 0, ridgePoints: points });
+    const [lower, upper] = body.valueRange;
+    const cell = (upper - lower) / points;
+    const zeroCell = Math.floor(-lower / cell);
+    for (const tap of ['pre', 'post'] as const) {
+      const share = (tensor(`${tap}Histogram`)[zeroCell] ?? 0) * cell;
+      expect(share).toBeGreaterThan(0.749);
+      expect(share).toBeLessThan(0.751);
+    }
+    // Three rows for each one of pre's, one of post's; the step says seven.
+    expect(body.histogramStride).toBe(3);
+  });
+
   it('shows the newest step in which the layer ran, when it is live', () => {
     const pre = rows([1, 2], [3, 5]);
     const made = storeOf(2, 2, [{ pre }, { pre }, {}]);

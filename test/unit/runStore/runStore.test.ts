@@ -133,6 +133,48 @@ describe('RunStore', () => {
     expect(store.runs().map((run) => run.id)).toEqual(['f', 'e', 'd', 'c']);
   });
 
+  it('stays within its memory for all runs together, however many go on', () => {
+    const run = syntheticRun({ layers: 2, steps: 1, samples: 16, features: 64 });
+    const tensors = packStep(run.layout, run.steps[0]?.values ?? []);
+    const store = new RunStore({ maxRunBytes: 400_000, maxTotalBytes: 1_000_000 });
+    const live = [];
+    for (let n = 0; n < 8; n++) {
+      const kept = fill(store, framesOf(run, false), `run-${n}`);
+      const parser = new AgentFrameParser();
+      parser.parse(decodeBlob(encodeBlob(run.hello)));
+      parser.parse(decodeBlob(encodeBlob(run.layout)));
+      for (let step = 1; step < 120; step++) {
+        const frame = parser.parse(decodeBlob(encodeBlob(stepBody(step), tensors)));
+        if (frame) store.accept(kept, frame);
+      }
+      live.push(kept);
+      const total = live.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      expect(total).toBeLessThanOrEqual(1_000_000);
+      expect(kept.byteLength).toBeLessThanOrEqual(400_000);
+      if (n === 0) expect(kept.byteLength).toBeGreaterThan(200_000);
+    }
+    for (const { byteLength } of live) expect(byteLength).toBeLessThanOrEqual(1_000_000 / 8);
+    for (const kept of live) expect(kept.history.records().at(-1)?.step).toBe(119);
+    for (const kept of live.slice(0, 7)) store.update(kept, { phase: 'ended' });
+    const next = fill(store, framesOf(run, false), 'next');
+    // Seven quarters, the one that goes on and the new one: 3.75 shares.
+    const share = 1_000_000 / 3.75;
+    for (const { byteLength } of live.slice(0, 7)) {
+      expect(byteLength).toBeLessThanOrEqual(share / 4);
+    }
+    expect(next.history.size).toBe(1);
+  });
+
+  it('counts the updates that the process counted, once it has said how many', () => {
+    const run = syntheticRun({ layers: 1, steps: 5 });
+    const store = new RunStore();
+    fill(store, framesOf(run, false));
+    expect(store.runs()[0]?.steps).toBe(5);
+    const other = new RunStore();
+    fill(other, [...framesOf(run, false), encodeBlob({ ...run.bye, steps: 4 })]);
+    expect(other.runs()[0]?.steps).toBe(4);
+  });
+
   it('gives a taken id a number', () => {
     const store = new RunStore();
     const ids = [1, 2, 3].map(() => fill(store, [], '17-train.py').origin.id);

@@ -73,6 +73,12 @@ function vectors(record: StepRecord | undefined, track: LayerTrack, stride: numb
   return tensors;
 }
 
+/** The coarsest of the taps' own strides. */
+function histogramStride(record: StepRecord | undefined, track: LayerTrack): number {
+  const ratios = TAPS.map((tap) => record?.tap(track.info.id, tap)?.histogramRatio ?? 1);
+  return Math.max(1, ...ratios.map(Math.round));
+}
+
 /** One layer at one step and over the run. A vector of a tap that did not fire is empty. */
 export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answer {
   const { id } = track.info;
@@ -126,7 +132,7 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
       figures,
       valueRange,
       gradientRange,
-      histogramStride: selected?.histogramStride ?? 1,
+      histogramStride: histogramStride(selected, track),
       featureStride,
     },
     tensors,
