@@ -1,4 +1,5 @@
 /** `npm test`: sets everything up and runs every suite; `npm test -- unit dap` runs a choice. */
+import { endOnSignal } from './setup/endOnSignal';
 import { describeError } from './setup/report';
 import { createNeeds } from './testing/needs';
 import { add, couldNotRun, type SuiteResult } from './testing/result';
@@ -43,6 +44,7 @@ function print(rows: readonly Row[]): void {
   list('Could not run:', (result) => result.notRun);
 }
 
+endOnSignal();
 const chosen = process.argv.slice(2);
 const rows = await runSuites(chosen.length > 0 ? chosen : Object.keys(SUITES));
 print(rows);

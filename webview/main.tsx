@@ -1,5 +1,14 @@
 import 'uplot/dist/uPlot.min.css';
-import './styles.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/topStrip.css';
+import './styles/timeline.css';
+import './styles/notices.css';
+import './styles/layerList.css';
+import './styles/layerHeader.css';
+import './styles/charts.css';
+import './styles/figures.css';
+import './styles/states.css';
 import { render } from 'preact';
 import { registerToolkit } from './controls/toolkit';
 import { start } from './state/panel';

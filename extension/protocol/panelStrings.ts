@@ -88,6 +88,7 @@ export type PanelStringKey =
   | 'unitStd'
   | 'unitNorm'
   | 'driftFloor'
+  | 'driftFloorAbove'
   | 'varianceDrift'
   | 'gradientNorm'
   | 'activationMean'

@@ -9,16 +9,24 @@ export type Range = readonly [low: number, high: number];
 /** Room for tick labels left of and below the plot, in CSS pixels; the same in every chart. */
 export const GUTTER = { left: 46, bottom: 20, top: 8, right: 10 } as const;
 
+/** Room above the plot where the value axis has a title. */
+export const TITLE_ROOM = 20;
+
 export interface Frame {
   readonly x: ScaleLinear<number, number>;
   readonly y: ScaleLinear<number, number>;
 }
 
 /** Scales that map two ranges of values onto the plot area of a surface. */
-export function frameOf({ width, height }: Surface, xRange: Range, yRange: Range): Frame {
+export function frameOf(
+  { width, height }: Surface,
+  xRange: Range,
+  yRange: Range,
+  top: number = GUTTER.top,
+): Frame {
   return {
     x: scaleLinear(widened(xRange), [GUTTER.left, width - GUTTER.right]),
-    y: scaleLinear(widened(yRange), [height - GUTTER.bottom, GUTTER.top]),
+    y: scaleLinear(widened(yRange), [height - GUTTER.bottom, top]),
   };
 }
 

@@ -3,6 +3,22 @@ import type { ComponentChildren } from 'preact';
 /** Which side of the norm a chart or a figure speaks of: its colour, its mark and its word. */
 export type Side = 'before' | 'after';
 
+/** The tap whose values are on a side. */
+export const tapOf = (side: Side) => (side === 'before' ? 'pre' : 'post');
+
+/** Readings of a caption, of which each stays in one line. */
+export function Readings({ children }: { readonly children: string }) {
+  return (
+    <span class="readings">
+      {children.split(' · ').map((reading, i) => (
+        <span key={i} class="reading">
+          {reading}
+        </span>
+      ))}
+    </span>
+  );
+}
+
 export function SideMark({ side }: { readonly side: Side }) {
   return <span class={`side-mark ${side}`} aria-hidden="true" />;
 }

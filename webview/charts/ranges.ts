@@ -1,5 +1,5 @@
 import { extent } from 'd3-array';
-import type { Numbers } from '../state/viewData';
+import { finite, type Numbers } from '../state/viewData';
 import type { Range } from './axes';
 
 export interface Profile {
@@ -39,9 +39,14 @@ export interface SampleRanges {
   readonly std: Range;
 }
 
+/**
+ * Where the axis ends for a band that reaches higher than that over curves with this maximum. The
+ * band is cut off there: a band far above the curves would press them to a line.
+ */
+export const bandLimit = (curves: number): number => (curves > 0 ? 1.25 * curves : Infinity);
+
 /** Values that hold all samples, with a margin. */
 export function sampleRanges(sets: readonly Samples[]): SampleRanges {
-  const finite = (values: Numbers) => Array.from(values).filter(Number.isFinite);
   const range = (values: readonly number[]): Range => {
     const [low, high] = extent(values);
     if (low === undefined || high === undefined) return [-1, 1];

@@ -1,6 +1,6 @@
 import { toCss } from '../theme/colour';
 import type { Palette } from '../theme/palette';
-import { drawBottomTicks, drawLeftTicks, frameOf } from './axes';
+import { drawBottomTicks, drawLeftTicks, frameOf, TITLE_ROOM } from './axes';
 import { Canvas, type Surface } from './canvas';
 import type { SampleRanges, Samples } from './ranges';
 import type { Side } from './figure';
@@ -16,7 +16,7 @@ function drawSamples(
   axes: AxisTitles,
 ): void {
   const { context } = surface;
-  const { x, y } = frameOf(surface, ranges.mean, ranges.std);
+  const { x, y } = frameOf(surface, ranges.mean, ranges.std, TITLE_ROOM);
   drawLeftTicks(surface, palette, y);
   drawBottomTicks(surface, palette, x, axes[0]);
   context.textAlign = 'left';

@@ -2,7 +2,8 @@ import uPlot from 'uplot';
 import { formatCount, formatTick } from '../format';
 import { toCss, type Rgb } from '../theme/colour';
 import type { Palette } from '../theme/palette';
-import { GUTTER } from './axes';
+import { GUTTER, TITLE_ROOM } from './axes';
+import { bandLimit } from './ranges';
 
 export type Tone = 'before' | 'after' | 'foreground';
 
@@ -29,8 +30,15 @@ export interface SeriesOptions {
 
 const LABEL_HEIGHT = 13;
 
-function valueRange(log: boolean, zero: boolean): uPlot.Range.Function {
-  return (_chart, low, high) => {
+const highest = (values: uPlot.AlignedData[number] = []) =>
+  Array.from(values).reduce<number>((most, value) => Math.max(most, value ?? -Infinity), -Infinity);
+
+function valueRange({ log, zero, band }: SeriesOptions): uPlot.Range.Function {
+  return (chart, low, curves) => {
+    const limit = bandLimit(curves);
+    const top = band ? highest(chart.data.at(-1)) : -Infinity;
+    if (top > limit) return [Math.min(0, low), limit];
+    const high = Math.max(curves, top);
     if (!Number.isFinite(low ?? NaN) || !Number.isFinite(high ?? NaN))
       return log ? [0.1, 1] : [0, 1];
     if (log) return [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
@@ -120,10 +128,18 @@ const isPowerOfTen = (value: number): boolean => {
 const decades: uPlot.Axis.Filter = (_chart, ticks) =>
   ticks.map((tick) => (isPowerOfTen(tick) ? tick : null));
 
+/** Width of the longest label in CSS pixels: letters differ, and those of other scripts are wider. */
+function widest(lines: readonly LineStyle[], { font }: Palette): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return 0;
+  context.font = `11px ${font}`;
+  return Math.max(0, ...lines.map(({ label }) => context.measureText(label).width));
+}
+
 /** uPlot's options for lines over steps; without size and data. */
 export function seriesOptions(options: SeriesOptions): Omit<uPlot.Options, 'width' | 'height'> {
-  const { palette, lines, band, log, zero } = options;
-  const labelRoom = Math.max(0, ...lines.map(({ label }) => label.length)) * 6.3 + 12;
+  const { palette, lines, band, log, unit } = options;
+  const labelRoom = widest(lines, palette) + 10;
   const series: uPlot.Series[] = [
     {},
     ...lines.map((line) => ({
@@ -138,19 +154,21 @@ export function seriesOptions(options: SeriesOptions): Omit<uPlot.Options, 'widt
       width: 0,
       fill: toCss(palette.foreground, 0.14),
       fillTo: 0,
+      // The curves alone make the axis; valueRange looks at the band.
+      auto: false,
       points: { show: false },
     });
   }
   return {
     series,
-    padding: [GUTTER.top, labelRoom, 0, 0],
+    padding: [unit === '' ? GUTTER.top : TITLE_ROOM, labelRoom, 0, 0],
     legend: { show: false },
     scales: {
       x: {
         time: false,
         range: (_chart, low, high) => (high > low ? [low, high] : [low - 1, low + 1]),
       },
-      y: { distr: log ? 3 : 1, log: 10, range: valueRange(log, zero) },
+      y: { distr: log ? 3 : 1, log: 10, range: valueRange(options) },
     },
     axes: [axis(palette, 'x', false), axis(palette, 'y', log)],
     cursor: {

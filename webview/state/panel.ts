@@ -26,16 +26,19 @@ const recalled = recall();
 /** Null until the host has answered for the first time. */
 export const runs = signal<readonly RunSummary[] | null>(null);
 export const chosenRun = signal<RunId | null>(recalled.run);
-export const layerName = signal<string | null>(recalled.layerName);
 export const stepChoice = signal<StepChoice>(recalled.step);
-/** What went wrong with the last answer, in the host's words. */
-export const failure = signal<string | null>(null);
+
+/** The layer chosen by the person, the editor or the command palette; ids hold within their run. */
+const chosenLayer = signal<{ readonly run: RunId; readonly layer: LayerId } | null>(null);
+/** Finds the chosen layer where its id is not known: after a reload, and in another run. */
+const layerName = signal<string | null>(recalled.layerName);
+
+/** Queries whose last answer could not be used, with the reason. */
+const failures = signal<ReadonlyMap<ViewName, { query: ViewQuery; reason: string }>>(new Map());
 
 const lastOverview = signal<Loaded<OverviewView> | null>(null);
 const lastLayer = signal<Loaded<LayerView> | null>(null);
 
-/** A layer that was asked for by id before its name was known. */
-let wantedLayer: { run: RunId; layer: LayerId } | null = null;
 /** The person chose a run that is not the newest: stay with it. */
 let pinned = false;
 let firstRuns = true;
@@ -55,10 +58,29 @@ export const run = computed(
 
 export const rows = computed<readonly LayerRow[]>(() => overview.value?.body.rows ?? []);
 
-/** The chosen layer: by name, else the first in model order. */
+const chosenId = computed(() => {
+  const chosen = chosenLayer.value;
+  return chosen?.run === chosenRun.value ? chosen?.layer : undefined;
+});
+
+/** The chosen layer: by its id in this run, else by its name, else the first in model order. */
 export const selectedRow = computed(
-  () => rows.value.find((row) => row.info.name === layerName.value) ?? rows.value[0] ?? null,
+  () =>
+    rows.value.find((row) => row.info.id === chosenId.value) ??
+    rows.value.find((row) => row.info.name === layerName.value) ??
+    rows.value[0] ??
+    null,
 );
+
+/** Why something that is shown is not up to date; null where all is well. */
+export const failure = computed(() => {
+  for (const { query, reason } of failures.value.values()) {
+    const otherRun = query.view !== 'runs' && query.run !== chosenRun.value;
+    const otherLayer = query.view === 'layer' && query.layer !== selectedRow.value?.info.id;
+    if (!otherRun && !otherLayer) return reason;
+  }
+  return null;
+});
 
 /** The last drawn layer stays until the next one is there, so that nothing jumps. */
 export const layer = computed(() => {
@@ -73,9 +95,8 @@ export function chooseRun(id: RunId): void {
   stepChoice.value = 'live';
 }
 
-export function chooseLayer(name: string): void {
-  wantedLayer = null;
-  layerName.value = name;
+export function chooseLayer(id: LayerId): void {
+  if (chosenRun.value !== null) chosenLayer.value = { run: chosenRun.value, layer: id };
 }
 
 export function chooseStep(step: StepChoice): void {
@@ -105,13 +126,6 @@ function settleRun(): void {
   if (newest) chosenRun.value = newest.id;
 }
 
-function settleWantedLayer(): void {
-  if (wantedLayer?.run !== chosenRun.value) return;
-  const wanted = wantedLayer?.layer;
-  const row = rows.value.find((candidate) => candidate.info.id === wanted);
-  if (row) chooseLayer(row.info.name);
-}
-
 function question(view: ViewName): ViewQuery | null {
   const id = chosenRun.value;
   if (view === 'runs') return { view };
@@ -135,14 +149,31 @@ function question(view: ViewName): ViewQuery | null {
 
 const pump = new QueryPump(question);
 
+/** Takes note of why an answer could not be used; null: it could. */
+function noteOutcome(query: ViewQuery, reason: string | null): void {
+  const known = failures.peek().get(query.view);
+  if (reason === null && !known) return;
+  const next = new Map(failures.peek());
+  if (reason === null) next.delete(query.view);
+  else next.set(query.view, { query, reason });
+  failures.value = next;
+}
+
+function answered(query: ViewQuery, blob: ArrayBuffer): void {
+  try {
+    accept(query, decodeView(blob));
+    noteOutcome(query, null);
+  } catch (error) {
+    noteOutcome(query, error instanceof Error ? error.message : String(error));
+  }
+}
+
 function accept(query: ViewQuery, view: Loaded<View>): void {
-  failure.value = null;
   if (isView(view, 'runs')) {
     runs.value = view.body.runs;
     settleRun();
   } else if (isView(view, 'overview')) {
     lastOverview.value = view;
-    settleWantedLayer();
   } else if (isView(view, 'layer')) {
     if (query.view !== 'layer' || query.layer !== selectedRow.value?.info.id) return;
     lastLayer.value = view;
@@ -167,16 +198,17 @@ function receive(message: ToPanel): void {
       break;
     case 'view': {
       const query = pump.settle(message.requestId);
-      if (query) accept(query, decodeView(message.blob));
+      if (query) answered(query, message.blob);
       break;
     }
-    case 'failed':
-      if (pump.settle(message.requestId)) failure.value = message.message;
+    case 'failed': {
+      const query = pump.settle(message.requestId);
+      if (query) noteOutcome(query, message.message);
       break;
+    }
     case 'select':
-      wantedLayer = { run: message.run, layer: message.layer };
+      chosenLayer.value = { run: message.run, layer: message.layer };
       chooseRun(message.run);
-      settleWantedLayer();
       break;
   }
 }
@@ -199,6 +231,10 @@ export function start(): void {
     if (focused.value === null) return;
     const [id, target] = [selectedRow.peek()?.info.id, chosenRun.peek()];
     if (id !== undefined && target) post({ type: 'focus', run: target, layers: [id] });
+  });
+  effect(() => {
+    const row = selectedRow.value;
+    if (row && row.info.id === chosenId.value) layerName.value = row.info.name;
   });
   effect(() => {
     // Until a layer list has come, the remembered name is better than none.

@@ -1,5 +1,5 @@
 import type { LayerView, TapFigures } from '../../extension/protocol/views';
-import { Figure, type Side } from '../charts/figure';
+import { Figure, Readings, tapOf, type Side } from '../charts/figure';
 import { Ridgeline } from '../charts/ridgeline';
 import { formatCount, formatNumber } from '../format';
 import { numbers, type Loaded } from '../state/viewData';
@@ -11,7 +11,7 @@ interface SideChartProps {
 }
 
 function DistributionChart({ view, side }: SideChartProps) {
-  const tap = side === 'before' ? 'pre' : 'post';
+  const tap = tapOf(side);
   const { body } = view;
   const figures: TapFigures | undefined = body.figures.find((each) => each.tap === tap);
   const steps = numbers(view, 'ridgeSteps');
@@ -28,7 +28,7 @@ function DistributionChart({ view, side }: SideChartProps) {
       size="tall"
       side={side}
       title={text(side === 'before' ? 'titleBefore' : 'titleAfter')}
-      caption={caption}
+      caption={<Readings>{caption}</Readings>}
       sentence={text(
         'distributionSentence',
         formatCount(steps[0] ?? shown),

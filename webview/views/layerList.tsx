@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { SearchBox } from '../controls/searchBox';
 import { formatCount } from '../format';
 import { chooseLayer, overview, rows, selectedRow } from '../state/panel';
-import { numbers, type Numbers } from '../state/viewData';
+import { finite, numbers, type Numbers } from '../state/viewData';
 import { text } from '../strings';
 import { splitName } from './layerNames';
 import { LayerRow, ROW_HEIGHT } from './layerRow';
@@ -27,7 +27,7 @@ let typed = { letters: '', at: 0 };
  * sampling alone makes stays in its lower part.
  */
 function driftTop(drift: Numbers, rows: readonly { readonly driftFloor: number | null }[]): number {
-  const usual = quantile(Array.from(drift).filter(Number.isFinite), 0.995) ?? 0;
+  const usual = quantile(finite(drift), 0.995) ?? 0;
   return Math.max(usual, ...rows.map(({ driftFloor }) => 2.5 * (driftFloor ?? 0)));
 }
 
@@ -128,9 +128,10 @@ export function LayerList() {
         onKeyDown={(event) => {
           const names = shown.map(({ row }) => row.info.name);
           const next = moved(event, at, names);
-          if (next === undefined || names.length === 0) return;
+          if (next === undefined || shown.length === 0) return;
           event.preventDefault();
-          chooseLayer(names[Math.max(0, Math.min(names.length - 1, next))] ?? '');
+          const goal = shown[Math.max(0, Math.min(shown.length - 1, next))];
+          if (goal) chooseLayer(goal.row.info.id);
         }}
       >
         <div class="rows" role="presentation" style={{ height: `${shown.length * ROW_HEIGHT}px` }}>

@@ -1,3 +1,4 @@
+import type { LayerId } from '../../extension/protocol/ids';
 import type { LayerRow as Row } from '../../extension/protocol/views';
 import { Sparkline } from '../charts/sparkline';
 import { formatCount, formatNumber } from '../format';
@@ -35,7 +36,7 @@ interface LayerRowProps {
   readonly selected: boolean;
   readonly drift: Numbers;
   readonly driftTop: number;
-  readonly onChoose: (name: string) => void;
+  readonly onChoose: (id: LayerId) => void;
 }
 
 export function LayerRow(props: LayerRowProps) {
@@ -62,7 +63,7 @@ export function LayerRow(props: LayerRowProps) {
       aria-label={sentence}
       title={sentence}
       style={{ top: `${index * ROW_HEIGHT}px` }}
-      onClick={() => onChoose(info.name)}
+      onClick={() => onChoose(info.id)}
     >
       <span class={`health ${health}`} aria-hidden="true" />
       <span class="name" aria-hidden="true">

@@ -1,16 +1,15 @@
 import { mean as average } from 'd3-array';
 import type { LayerView } from '../../extension/protocol/views';
 import { FeatureProfile, hoveredFeature } from '../charts/featureProfile';
-import { Figure, type Side } from '../charts/figure';
+import { Figure, Readings, tapOf, type Side } from '../charts/figure';
 import { profileRange, sampleRanges, type Profile, type Samples } from '../charts/ranges';
 import { SampleScatter } from '../charts/sampleScatter';
 import { formatCount, formatNumber } from '../format';
-import { numbers, type Loaded, type Numbers } from '../state/viewData';
+import { finite, numbers, type Loaded, type Numbers } from '../state/viewData';
 import { text } from '../strings';
 
 const SIDES: readonly Side[] = ['before', 'after'];
 const TITLES = { before: 'titleBefore', after: 'titleAfter' } as const;
-const tapOf = (side: Side) => (side === 'before' ? 'pre' : 'post');
 
 function profileOf(view: Loaded<LayerView>, side: Side): Profile {
   const tap = tapOf(side);
@@ -51,7 +50,6 @@ function featureCaption({ mean, std, min, max }: Profile, stride: number): strin
 }
 
 function sampleCaption({ mean, std }: Samples): string {
-  const finite = (values: Numbers) => Array.from(values).filter(Number.isFinite);
   return text(
     'perSampleCaption',
     formatCount(mean.length),
@@ -82,7 +80,7 @@ export function ProfileCharts({ view, shared }: ProfileChartsProps) {
             size="medium"
             side={side}
             title={`${text(TITLES[side])} · ${text('perFeature')}`}
-            caption={caption}
+            caption={<Readings>{caption}</Readings>}
             sentence={text('perFeatureSentence', formatCount(view.body.info.features), caption)}
           >
             <FeatureProfile
@@ -104,7 +102,7 @@ export function ProfileCharts({ view, shared }: ProfileChartsProps) {
             size="medium"
             side={side}
             title={`${text(TITLES[side])} · ${text('perSample')}`}
-            caption={caption}
+            caption={<Readings>{caption}</Readings>}
             sentence={text('perSampleSentence', caption)}
           >
             <SampleScatter

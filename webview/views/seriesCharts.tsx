@@ -1,11 +1,13 @@
+import { max } from 'd3-array';
 import type { PanelStringKey } from '../../extension/protocol/panelStrings';
 import type { LayerView } from '../../extension/protocol/views';
 import { Figure, SideMark } from '../charts/figure';
 import { nearestIndex } from '../charts/nearest';
+import { bandLimit } from '../charts/ranges';
 import { hoveredStep, SeriesChart, type Line } from '../charts/seriesChart';
 import { formatCount, formatNumber } from '../format';
 import { chooseStep } from '../state/panel';
-import { numbers, type Loaded } from '../state/viewData';
+import { finite, numbers, type Loaded } from '../state/viewData';
 import { text } from '../strings';
 
 interface Chart {
@@ -72,6 +74,13 @@ interface StepChartProps {
   readonly chart: Chart;
 }
 
+/** What sampling alone makes, and that it is cut off where the chart has no room for it. */
+function floorReading(floor: number | undefined, lines: readonly Line[]): string {
+  const limit = bandLimit(Math.max(...lines.map(({ values }) => max(finite(values)) ?? 0)));
+  const above = floor !== undefined && floor > limit;
+  return text(above ? 'driftFloorAbove' : 'driftFloor', formatNumber(floor));
+}
+
 function StepChart({ view, chart }: StepChartProps) {
   const steps = numbers(view, 'steps');
   const shown = hoveredStep.value ?? view.body.step;
@@ -87,7 +96,7 @@ function StepChart({ view, chart }: StepChartProps) {
       ? formatNumber(values[at])
       : text('seriesValue', label, formatNumber(values[at])),
   );
-  const floor = band && text('driftFloor', formatNumber(band[at]));
+  const floor = band && floorReading(band[at], lines);
   return (
     <Figure
       size={chart.size}

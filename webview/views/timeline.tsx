@@ -7,7 +7,7 @@ import { hoveredStep } from '../charts/seriesChart';
 import { Button } from '../controls/button';
 import { formatCount, formatNumber } from '../format';
 import { chooseStep, overview, stepChoice } from '../state/panel';
-import { numbers, type Numbers } from '../state/viewData';
+import { finite, numbers, type Numbers } from '../state/viewData';
 import { text } from '../strings';
 import { toCss } from '../theme/colour';
 
@@ -22,7 +22,7 @@ const xScale = (steps: Numbers, width: number) =>
 function drawTimeline(steps: Numbers, loss: Numbers, selected: number | null): Draw {
   return ({ context, width, height }, palette) => {
     const x = xScale(steps, width);
-    const [low = 0, high = 1] = extent(Array.from(loss).filter(Number.isFinite));
+    const [low = 0, high = 1] = extent(finite(loss));
     const y = scaleLinear(widened([low, high]), [height - BOTTOM, TOP]);
 
     context.fillStyle = toCss(palette.dim);

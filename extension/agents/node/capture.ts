@@ -1,9 +1,10 @@
 import type { CaptureSettings } from '../../protocol/environment';
 import type { Bye } from '../../protocol/frames';
-import { layerId, type LayerId } from '../../protocol/ids';
+import type { LayerId } from '../../protocol/ids';
 import type { SourceLocation } from '../../protocol/layers';
 import { Budget } from './budget';
-import { LayerRecord } from './layerRecord';
+import type { LayerRecord } from './layerRecord';
+import { LayerRegistry, MAX_CAPTURED } from './layerRegistry';
 import type { NormKind } from './normLayers';
 import { PassStack, type Pass } from './passes';
 import type { FrameSink } from './frameSink';
@@ -13,18 +14,13 @@ import { isTensor, type Engine, type NormLayer } from './tfjs';
 /** Updates, or backward passes, after which something missing is told. */
 const PATIENCE = 20;
 
-/**
- * Most layers captured: the layout of more, with its slots, would not fit in a frame's header.
- */
-const MAX_CAPTURED = 1_500;
-
 type Fate = 'captured' | 'skipped' | 'dropped' | 'off';
 
 /** The state of capture: layers, passes and steps. Its methods are called by the hooks. */
 export class Capture {
   readonly passes = new PassStack();
   private readonly budget: Budget;
-  private readonly records: LayerRecord[] = [];
+  private readonly registry = new LayerRegistry();
   private focus: ReadonlySet<LayerId> = new Set();
   private step: StepRecorder;
   private fate: Fate = 'captured';
@@ -32,7 +28,6 @@ export class Capture {
   private passesSinceUpdate = 0;
   private updates = 0;
   private readonly totals = { sent: 0, dropped: 0, skipped: 0 };
-  private nextLayer = 0;
 
   constructor(
     private settings: CaptureSettings,
@@ -61,24 +56,26 @@ export class Capture {
     kind: NormKind,
     constructedAt: SourceLocation | null,
   ): LayerRecord | null {
-    if (this.records.length >= MAX_CAPTURED) {
+    const record = this.registry.add(layer, kind, constructedAt);
+    if (!record) {
       this.sink.tell(
         'too-many-layers',
-        `This program has more than ${MAX_CAPTURED} normalization layers; further ones are not captured.`,
+        `This program has more than ${MAX_CAPTURED} normalization layers in use; further ones are not captured.`,
       );
       return null;
     }
-    const record = new LayerRecord(layerId(this.nextLayer), layer, kind, constructedAt);
-    this.nextLayer += 1;
-    this.records.push(record);
     this.sink.open();
     return record;
   }
 
   /** A layer's name promised what its calls do not keep: it does not map a tensor to its like. */
   removeLayer(record: LayerRecord): void {
-    const at = this.records.indexOf(record);
-    if (at >= 0) this.records.splice(at, 1);
+    this.registry.remove(record);
+  }
+
+  /** Whether the program has built a norm layer so far. */
+  private get hasLayers(): boolean {
+    return this.registry.count > 0;
   }
 
   /** The training pass to capture now; undefined when nothing is to be captured. */
@@ -113,7 +110,7 @@ export class Capture {
       }
     });
     this.passesSinceUpdate += 1;
-    if (this.passesSinceUpdate === PATIENCE && this.updates === 0 && this.records.length > 0) {
+    if (this.passesSinceUpdate === PATIENCE && this.updates === 0 && this.hasLayers) {
       this.sink.tell(
         'no-optimizer-step',
         `${PATIENCE} backward passes ran without an optimizer update, so no step can be recorded; ` +
@@ -128,7 +125,9 @@ export class Capture {
     const { step, fate } = this;
     step.timed(() => {
       this.sink.pump();
-      if (fate === 'captured' && this.records.length > 0) this.send();
+      if (fate !== 'captured') return;
+      this.registry.endStep();
+      if (this.registry.all.length > 0) this.send();
     });
     const now = performance.now();
     if (fate === 'skipped' || fate === 'dropped') this.totals[fate] += 1;
@@ -137,7 +136,7 @@ export class Capture {
     }
     this.updates += 1;
     this.passesSinceUpdate = 0;
-    if (this.updates === PATIENCE && this.records.length === 0) {
+    if (this.updates === PATIENCE && !this.hasLayers) {
       this.sink.tell(
         'no-norm-layer',
         `This program has made ${PATIENCE} optimizer updates and built no normalization layer, ` +
@@ -151,14 +150,14 @@ export class Capture {
 
   /** Tells what was missing, and closes the run. */
   finish(errors: number): void {
-    if (this.records.length === 0 && this.updates < PATIENCE) {
+    if (!this.hasLayers && this.updates < PATIENCE) {
       this.sink.tell(
         'no-norm-layer',
         'The program ended and had built no normalization layer, so there is nothing to show; ' +
           'a custom layer is found by a class name that contains "Norm".',
       );
     } else if (this.updates === 0) {
-      this.sink.layout(this.records);
+      this.sink.layout(this.registry.all);
       this.sink.tell(
         'no-optimizer-step',
         'The program ended without an optimizer update, so no step was recorded; ' +
@@ -185,7 +184,7 @@ export class Capture {
         );
       }
     }
-    this.sink.step(this.records, step, {
+    this.sink.step(this.registry.all, step, {
       loss: step.loss,
       microBatches: step.microBatches,
       dropped: this.totals.dropped,

@@ -11,13 +11,14 @@ function isPrime(n: number): boolean {
 
 /**
  * Every how manyeth row of a tensor goes into its histogram: 1 up to 65,536 values. A prime, so
- * that it does not fall in step with another axis and take the same position of every sample.
+ * that it does not fall in step with another axis and take the same position of every sample; at
+ * most the number of rows, so that every histogram has one.
  */
-export function strideFor(elements: number): number {
+export function strideFor(elements: number, rows: number): number {
   let stride = Math.ceil(elements / WHOLE);
   if (stride <= 1) return 1;
   while (!isPrime(stride)) stride += 1;
-  return stride;
+  return Math.max(1, Math.min(stride, rows));
 }
 
 /**

@@ -37,7 +37,9 @@ const isTraining = (options: unknown) => isObject(options) && Boolean(options['t
 
 /** Hooks one norm layer: where it is built, and what its calls in training passes take and give. */
 class HookedLayer {
-  private record: LayerRecord | null | undefined;
+  private record: LayerRecord | undefined;
+  /** Its calls showed that it is no norm layer. */
+  private rejected = false;
 
   constructor(
     private readonly layer: NormLayer,
@@ -61,7 +63,7 @@ class HookedLayer {
 
   private call(args: unknown[]): unknown {
     const pass = this.capture.capturing;
-    if (!pass || this.record === null) return callHidden(this.layer, 'call', args);
+    if (!pass || this.rejected) return callHidden(this.layer, 'call', args);
     const recorded = tapeOf(pass).length;
     const output = callHidden(this.layer, 'call', args);
     this.guard.run('reading a norm layer', () =>
@@ -71,8 +73,8 @@ class HookedLayer {
   }
 
   private register(inputShape: unknown): void {
-    if (this.record !== undefined) return;
-    this.record = this.capture.addLayer(this.layer, this.kind, this.constructedAt);
+    if (this.record && !this.record.dropped) return;
+    this.record = this.capture.addLayer(this.layer, this.kind, this.constructedAt) ?? undefined;
     if (!this.record) return;
     this.record.calledAt = userLocation();
     const shape: unknown =
@@ -111,7 +113,8 @@ class HookedLayer {
       return;
     }
     this.capture.removeLayer(record);
-    this.record = null;
+    this.record = undefined;
+    this.rejected = true;
   }
 
   private noteCall(pass: Pass, record: LayerRecord, options: unknown): void {

@@ -3,14 +3,27 @@ import type { LayerInfo, LayerStatus, SourceLocation } from '../../protocol/laye
 import { MAX_SAMPLES, MAX_TEXT } from '../../protocol/limits';
 import { featureMap, type FeatureMap } from './featureMap';
 import { epsilonOf, featureAxes, momentumOf, normalizedAxes, type NormKind } from './normLayers';
-import type { NormLayer } from './tfjs';
+import { isDisposed, type NormLayer } from './tfjs';
+
+const NO_ROOM = 'The layers of this run have more features than a frame can hold.';
 
 const sameShape = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((size, axis) => size === b[axis]);
 
-/** What the agent knows of one norm layer. */
+interface Constants {
+  readonly eps: number | null;
+  readonly momentum: number | null;
+}
+
+/** What the agent knows of one norm layer. It does not keep the layer itself alive. */
 export class LayerRecord {
   readonly name: string;
+  /** Captured steps that ended since the layer was last called in one, or since it was built. */
+  idle = 0;
+  /** Whether it is captured no longer: a layer that comes back gets a new record. */
+  dropped = false;
+  /** Whether the packed block has room for its statistics. */
+  fits = true;
   /** Most samples a step has had, within {@link MAX_SAMPLES}. */
   samples = 0;
   /** Whether a layout has to be sent before what is known here is known to the collector. */
@@ -22,19 +35,24 @@ export class LayerRecord {
   private dtype = 'float32';
   private map: FeatureMap | undefined;
   private readonly status = new Map<LayerStatus['code'], string>();
+  private readonly reference: WeakRef<NormLayer>;
+  private constants: Constants;
 
   constructor(
     readonly id: LayerId,
-    private readonly layer: NormLayer,
+    layer: NormLayer,
+    name: string,
     private readonly kind: NormKind,
     private readonly constructedAt: SourceLocation | null,
   ) {
-    this.name = String(layer.name).slice(0, MAX_TEXT);
+    this.name = name.slice(0, MAX_TEXT);
+    this.reference = new WeakRef(layer);
+    this.constants = this.constantsOf(layer);
   }
 
   /** Takes note of the shape a layer is built for; the batch size is not known then. */
   built(shape: readonly unknown[]): void {
-    const axes = featureAxes(this.layer, shape.length);
+    const axes = this.featureAxes(shape.length);
     if (!axes) return;
     this.axes = axes;
     const sizes = axes.map((axis) => shape[axis]);
@@ -48,7 +66,7 @@ export class LayerRecord {
       this.shape = shape;
       return this.map;
     }
-    const axes = featureAxes(this.layer, shape.length);
+    const axes = this.featureAxes(shape.length);
     if (!axes || axes.includes(0)) {
       this.note('unsupported', 'The feature axis of this layer is its batch axis or out of range.');
       return undefined;
@@ -77,11 +95,21 @@ export class LayerRecord {
 
   /** Whether the layer normalizes by running statistics unless it is told that it trains. */
   get hasRunningStatistics(): boolean {
-    return this.kind.family === 'batch' && this.layer.movingMean !== undefined;
+    return this.kind.family === 'batch' && this.reference.deref()?.movingMean !== undefined;
+  }
+
+  /** Whether the layer was disposed or collected. */
+  get isOver(): boolean {
+    const layer = this.reference.deref();
+    return layer === undefined || isDisposed(layer);
   }
 
   get info(): LayerInfo {
     const { family, className } = this.kind;
+    const layer = this.reference.deref();
+    if (layer) this.constants = this.constantsOf(layer);
+    const status = [...this.status].map(([code, reason]) => ({ code, reason }));
+    if (!this.fits) status.push({ code: 'unsupported', reason: NO_ROOM });
     const rank = this.shape.length;
     return {
       id: this.id,
@@ -93,11 +121,19 @@ export class LayerRecord {
       normalizedAxes: rank > 0 ? normalizedAxes(family, this.axes, rank) : [],
       inputShape: this.shape,
       dtype: this.dtype,
-      eps: epsilonOf(this.layer),
-      momentum: momentumOf(this.layer, family),
+      ...this.constants,
       constructedAt: this.constructedAt,
       calledAt: this.calledAt,
-      status: [...this.status].map(([code, reason]) => ({ code, reason })),
+      status,
     };
+  }
+
+  private featureAxes(rank: number): number[] | null {
+    const layer = this.reference.deref();
+    return layer ? featureAxes(layer, rank) : null;
+  }
+
+  private constantsOf(layer: NormLayer): Constants {
+    return { eps: epsilonOf(layer), momentum: momentumOf(layer, this.kind.family) };
   }
 }

@@ -30,13 +30,8 @@ export function makeLayout(id: number, records: readonly LayerRecord[]): Layout 
     const { features } = record.info;
     const lengths = STATISTICS.map((name) => lengthOf(name, features, record.samples));
     const tapLength = lengths.reduce((sum, length) => sum + length, 0);
-    if (offset + tapLength * TAPS.length > MAX_BLOCK) {
-      record.note(
-        'unsupported',
-        'The layers of this run have more features than a frame can hold.',
-      );
-      continue;
-    }
+    record.fits = offset + tapLength * TAPS.length <= MAX_BLOCK;
+    if (!record.fits) continue;
     for (const tap of TAPS) {
       histograms.push({ layer: record.id, tap, row: histograms.length });
       for (const statistic of STATISTICS) {

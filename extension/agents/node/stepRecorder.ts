@@ -40,14 +40,16 @@ export class StepRecorder {
 
   /** Adds the values of one call; a further call in the same step is merged exactly. */
   add(record: LayerRecord, tap: Tap, values: ArrayLike<number>, map: FeatureMap): void {
+    record.idle = 0;
     const statistics = summarize(values, map, MAX_SAMPLES);
-    const stride = this.focus.has(record.id) ? 1 : strideFor(values.length);
+    const rows = Math.floor(values.length / map.rowLength);
+    const stride = this.focus.has(record.id) ? 1 : strideFor(values.length, rows);
     const floats = values instanceof Float32Array ? values : Float32Array.from(values);
     const first = this.step % stride;
     addToHistogram(statistics.histogram, floats, map.rowLength, stride, first);
     if (stride > 1) {
       this.histogramStride = Math.max(this.histogramStride, stride);
-      record.note('sampled', `Every ${stride}th row of this layer's tensors is in its histograms.`);
+      record.note('sampled', `One row in ${stride} of this layer's tensors is in its histograms.`);
     }
     const taps = this.taps.get(record) ?? {};
     this.taps.set(record, taps);

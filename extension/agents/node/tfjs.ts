@@ -33,6 +33,8 @@ export interface NormLayer {
   readonly epsilon?: unknown;
   readonly momentum?: unknown;
   readonly movingMean?: unknown;
+  /** Null until the layer is used; counted down by every `dispose`. */
+  readonly _refCount?: unknown;
   readonly constructor: unknown;
 }
 
@@ -69,6 +71,9 @@ export function isTensor(value: unknown): value is TensorLike {
     typeof value['dataSync'] === 'function'
   );
 }
+
+/** Whether a layer's weights were freed; it can not be called again. */
+export const isDisposed = (layer: NormLayer): boolean => layer._refCount === 0;
 
 /** A tf.Variable: what training changes. */
 export const isVariable = (value: unknown): boolean =>

@@ -47,9 +47,29 @@ describe('the histogram', () => {
   });
 
   it('samples tensors of more than 65,536 values by a prime stride', () => {
-    expect(strideFor(65_536)).toBe(1);
-    expect(strideFor(65_537)).toBe(2);
-    expect(strideFor(65_536 * 16)).toBe(17);
+    expect(strideFor(65_536, 1_024)).toBe(1);
+    expect(strideFor(65_537, 65_537)).toBe(2);
+    expect(strideFor(65_536 * 16, 16_384)).toBe(17);
+  });
+
+  it.each([
+    [8, 100_000],
+    [1, 200_000],
+    [2, 65_537],
+    [13, 65_536],
+  ])('of %d rows of %d values has values at every step', (rows, rowLength) => {
+    const stride = strideFor(rows * rowLength, rows);
+    const values = new Float32Array(rows * rowLength).fill(1);
+    const seen = new Set<number>();
+    for (let step = 0; step < 2 * rows; step += 1) {
+      const counts = new Uint32Array(BIN_COUNT);
+      addToHistogram(counts, values, rowLength, stride, step % stride);
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      expect(total % rowLength).toBe(0);
+      expect(total).toBeGreaterThan(0);
+      seen.add(step % stride);
+    }
+    expect(seen.size).toBe(stride);
   });
 
   it('leaves the row of a tap that did not fire empty', () => {

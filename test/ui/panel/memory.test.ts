@@ -67,12 +67,14 @@ describe('what the panel remembers', () => {
   });
 
   it('gives way to the newest run when its run is gone, and keeps the layer by name', async () => {
+    store.dispose();
+    store = new RunStore({ maxRuns: 1 });
     const old = runOf('old', ['x', 'shared'], 1_000);
     panel = await openPanel(browser, sourceOf(store).source);
     await title('x');
     await panel.page.locator('.row').nth(1).click();
     await title('shared');
-    store.delete(old.run);
+    store.update(old.run, { phase: 'ended' });
     runOf('next', ['p', 'q', 'shared'], 3_000);
     await panel.reload();
     await title('shared');

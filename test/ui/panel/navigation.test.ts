@@ -96,6 +96,38 @@ describe('choosing a layer', () => {
     await shows('blocks.0.norm2');
   });
 
+  it('tells two layers of one name apart', async () => {
+    await open(['twin', 'twin', 'other']);
+    const mean = async () => readNumber(await figure(panel.page, 'mean', 'pre'));
+    const chosen = panel.page.locator('[role="option"][aria-selected="true"]');
+    await panel.page.getByRole('option').nth(1).click();
+    await expect.poll(mean).toBeCloseTo(centre(1), 0);
+    expect(await chosen.getAttribute('aria-posinset')).toBe('2');
+    await panel.page.getByRole('listbox').focus();
+    await panel.page.keyboard.press('ArrowUp');
+    await expect.poll(mean).toBeCloseTo(centre(0), 0);
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.page.keyboard.press('ArrowDown');
+    await expect.poll(mean).toBeCloseTo(centre(2), 0);
+    // After a reload only the name is known.
+    await expect.poll(async () => (await panel.state())?.layerName).toBe('other');
+    await panel.reload();
+    await panel.page.locator('.layer-head h2', { hasText: 'other' }).waitFor();
+  });
+
+  it('goes on with the next layer of the name when a layer is gone', async () => {
+    const { run } = await open(['first', 'norm']);
+    await panel.page.getByRole('option').nth(1).click();
+    await panel.page.locator('.layer-head h2', { hasText: 'norm' }).waitFor();
+    run.layers([layerInfo(5, 'fresh'), layerInfo(6, 'norm')]);
+    run.step(5, [{ pre: drawn(1, 6, 8, 70, 0.1) }, { pre: drawn(2, 6, 8, 80, 0.1) }]);
+    await expect
+      .poll(async () => readNumber(await figure(panel.page, 'mean', 'pre')))
+      .toBeCloseTo(80, 0);
+    const chosen = panel.page.locator('[role="option"][aria-selected="true"]');
+    expect(await chosen.getAttribute('aria-posinset')).toBe('2');
+  });
+
   it('tells the host which layer is looked at', async () => {
     const { run, focused } = await open();
     await panel.page.getByRole('option').nth(2).click();

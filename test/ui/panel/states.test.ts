@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../extension/core/runStore/runStore';
+import { encodeBlob } from '../../../extension/protocol/safetensors';
 import { launchBrowser } from './harness/browser';
 import { drawn, KnownRun, layerInfo, sourceOf } from './harness/knownRun';
 import { openPanel, type PanelPage } from './harness/panelPage';
@@ -130,5 +131,33 @@ describe('what the panel says when', () => {
     broken = false;
     run.step(2, [{ pre: drawn(1, 6, 8, 0, 1) }]);
     await panel.page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['not a blob', Uint8Array.from([1, 2, 3])],
+    ['no view', encodeBlob({ kind: 'step' })],
+  ])('an answer is %s: that the view could not be read, until it can', async (_, answer) => {
+    const run = new KnownRun(store, [layerInfo(0, 'norm')]);
+    run.step(0, [{ pre: drawn(1, 6, 8, 0, 1) }]);
+    let broken = false;
+    const { source } = sourceOf(store);
+    panel = await openPanel(browser, {
+      ...source,
+      query: (query) => (broken && query.view === 'layer' ? answer : source.query(query)),
+    });
+    await layerTitle(panel.page).waitFor();
+    broken = true;
+    run.step(1, [{ pre: drawn(1, 6, 8, 0, 1) }]);
+    const alert = panel.page.getByRole('alert');
+    await alert.waitFor();
+    // The other views still come in: they must not take the sentence away.
+    for (let step = 2; step < 8; step++) {
+      run.step(step, [{ pre: drawn(1, 6, 8, 0, 1) }]);
+      await panel.page.waitForTimeout(80);
+      expect(await alert.innerText()).toContain('This view could not be read');
+    }
+    broken = false;
+    run.step(8, [{ pre: drawn(1, 6, 8, 0, 1) }]);
+    await alert.waitFor({ state: 'detached' });
   });
 });

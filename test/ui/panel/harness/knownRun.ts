@@ -56,15 +56,17 @@ export function drawn(
 export class KnownRun {
   readonly run: Run;
   private readonly parser = new AgentFrameParser();
-  private readonly layout;
+  private layout;
+  private readonly samples: number;
 
   constructor(
     private readonly store: RunStore,
-    private readonly infos: readonly LayerInfo[],
+    private infos: readonly LayerInfo[],
     options: { id?: string; program?: string; startedAt?: number; samples?: number } = {},
   ) {
     const { id = 'known', program = 'transformer.py', startedAt = 1_000, samples = 6 } = options;
     this.run = store.create({ id, program, sessionType: 'normscope', startedAt });
+    this.samples = samples;
     this.layout = syntheticLayout(infos, samples);
     const { hello } = syntheticRun({ layers: 1, steps: 0, program });
     const greeting: Hello = { ...hello, startedAt };
@@ -83,9 +85,21 @@ export class KnownRun {
     return info.id;
   }
 
+  /** Announces other layers from now on. */
+  layers(infos: readonly LayerInfo[]): void {
+    this.infos = infos;
+    this.layout = syntheticLayout(infos, this.samples, this.layout.layoutId + 1);
+    this.accept(encodeBlob(this.layout));
+  }
+
   /** Adds a step with the given values of each layer, in the order of the layers. */
   step(number: number, values: StepValues, change: Partial<Step> = {}): void {
-    this.accept(encodeBlob(stepBody(number, change), packStep(this.layout, values)));
+    this.accept(
+      encodeBlob(
+        stepBody(number, { layoutId: this.layout.layoutId, ...change }),
+        packStep(this.layout, values),
+      ),
+    );
   }
 
   private accept(bytes: Uint8Array): void {
