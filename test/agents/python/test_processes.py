@@ -204,9 +204,11 @@ for line in sys.stdin:
         time.sleep(0.5)
 
     steps(3)
+    collector.wait_for(lambda: collector.connections)
     collector.wait_for(lambda: len(collector.connections[0].of_kind("step")) == 3)
     connection = collector.connections[0]
-    connection.send({"kind": "focus", "layers": [0]})
+    connection.send({"kind": "focus", "layers": None})
+    connection.send({"kind": "focus", "layers": [[], "0", 1e9, -1, True]})
     configure(enabled=False)
     steps(4)
     configure(enabled=True)
@@ -217,6 +219,43 @@ for line in sys.stdin:
     # The first step after switching on was under way without capture.
     assert [s.body["step"] for s in run.steps] == [0, 1, 2, 8, 9]
     assert run.bye["steps"] == 10
+
+
+def test_a_layer_in_focus_is_binned_whole(make_collector, tmp_path) -> None:
+    collector = make_collector()
+    script = tmp_path / "script.py"
+    script.write_text("""
+import sys, torch
+from torch import nn
+net = nn.Sequential(nn.LayerNorm(256), nn.LayerNorm(256))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for line in sys.stdin:
+    net(torch.randn(8, 128, 256)).square().mean().backward(); optimizer.step()
+    print("done", flush=True)
+""")
+    process = subprocess.Popen([sys.executable, str(script)], env=environment(collector), text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
+    assert process.stdin is not None and process.stdout is not None
+    for number, focus in enumerate([[], [1], []]):
+        if number:
+            collector.connections[0].send({"kind": "focus", "layers": focus})
+            time.sleep(0.5)
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "done\n"
+        collector.wait_for(lambda: collector.connections)
+        collector.wait_for(lambda: len(collector.connections[0].of_kind("step")) == number + 1)  # noqa: B023
+    process.communicate(timeout=60)
+    connection = collector.connections[0]
+    collector.wait_for(lambda: connection.ended)
+    run = Run(connection)
+    whole, part = 8 * 128 * 256, [len(range(step, 8 * 128, 11)) * 256 for step in range(3)]
+    for step in range(3):
+        for tap in ("pre", "post", "gradPost"):
+            assert sum(run.histogram(step, "0", tap).values()) == part[step]
+            wanted = whole if step == 1 else part[step]
+            assert sum(run.histogram(step, "1", tap).values()) == wanted
+    assert [s.body["histogramStride"] for s in run.steps] == [11, 11, 11]
 
 
 def test_folder_with_spaces_and_other_letters(train) -> None:

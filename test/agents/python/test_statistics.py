@@ -9,7 +9,7 @@ from normscope.encoding import _sparse, raw_bytes
 from normscope.geometry import Geometry
 from normscope.merge import merged
 from normscope.packing import _mean_and_variance
-from normscope.statistics import MAX_SAMPLES, Summary, _masked, cells, summarise
+from normscope.statistics import MAX_SAMPLES, Binning, Summary, _masked, cells, summarise
 from reading import assert_statistics, reference_histogram
 
 CHANNELS = "channels"
@@ -47,7 +47,7 @@ def histogram(summary: Summary) -> dict[int, int]:
 def check(x: torch.Tensor, where: Geometry) -> None:
     tiny = float(torch.finfo(x.dtype).tiny)
     array = x.double().numpy()
-    summary = summarise(x, where, 1)
+    summary = summarise(x, where)
     assert_statistics(as_arrays(summary), array, where.feature_axes, tiny)
     assert histogram(summary) == reference_histogram(array)
 
@@ -88,7 +88,7 @@ def test_every_statistic_equals_numpy(shape, kind, depth, dtype, generator) -> N
 def test_variance_keeps_its_digits_at_mean_3000(shape, kind, generator) -> None:
     x = torch.randn(shape, generator=generator) + 3000
     where = geometry(shape, kind)
-    got = as_arrays(summarise(x, where, 1))
+    got = as_arrays(summarise(x, where))
     array = x.double().numpy()
     axes = tuple(a for a in range(x.dim()) if a not in where.feature_axes)
     np.testing.assert_allclose(got["featureVariance"], array.var(axis=axes), rtol=1e-5)
@@ -136,7 +136,7 @@ def test_subnormals_are_counted_and_binned_and_zeros_are_not() -> None:
 
 def test_sums_that_overflow_float32_do_not_become_infinite() -> None:
     x = torch.tensor([[3e38, 1.0], [3e38, 2.0], [2e38, 3.0]])
-    got = as_arrays(summarise(x, geometry((3, 2), CHANNELS), 1))
+    got = as_arrays(summarise(x, geometry((3, 2), CHANNELS)))
     np.testing.assert_allclose(got["featureMean"], [8e38 / 3, 2.0], rtol=1e-6)
 
 
@@ -153,26 +153,26 @@ def test_channels_last_transposed_and_expanded_memory(generator) -> None:
 
 def test_an_input_without_batch_axis_is_one_sample(generator) -> None:
     x = torch.randn((6, 5, 7), generator=generator)
-    got = as_arrays(summarise(x, Geometry("instance", 6, (0,), (1, 2), False), 1))
+    got = as_arrays(summarise(x, Geometry("instance", 6, (0,), (1, 2), False)))
     assert_statistics(got, x.numpy()[None], (1,), 1.2e-38)
     y = torch.randn(8, generator=generator)
-    got = as_arrays(summarise(y, Geometry("layer", 8, (0,), (0,), False), 1))
+    got = as_arrays(summarise(y, Geometry("layer", 8, (0,), (0,), False)))
     assert_statistics(got, y.numpy()[None], (1,), 1.2e-38)
 
 
 def test_an_empty_tensor_counts_nothing() -> None:
-    summary = summarise(torch.empty(0, 6, 4), geometry((0, 6, 4), CHANNELS), 1)
+    summary = summarise(torch.empty(0, 6, 4), geometry((0, 6, 4), CHANNELS))
     assert (summary.elements, summary.samples) == (0, 0)
     mean, variance = _mean_and_variance(summary.feature)
     assert mean.isnan().all() and variance.isnan().all()
-    filled = summarise(torch.ones(2, 6, 4), geometry((2, 6, 4), CHANNELS), 1)
+    filled = summarise(torch.ones(2, 6, 4), geometry((2, 6, 4), CHANNELS))
     both = merged(summary, filled)
     assert _mean_and_variance(both.feature)[0].tolist() == [1.0] * 6
 
 
 def test_samples_beyond_the_bound_have_no_figures_of_their_own(generator) -> None:
     x = torch.randn((MAX_SAMPLES + 10, 3), generator=generator)
-    summary = summarise(x, geometry((MAX_SAMPLES + 10, 3), TRAILING), 1)
+    summary = summarise(x, geometry((MAX_SAMPLES + 10, 3), TRAILING))
     assert summary.samples == MAX_SAMPLES + 10
     assert summary.sample.mean.numel() == MAX_SAMPLES
     np.testing.assert_allclose(
@@ -183,22 +183,8 @@ def test_samples_beyond_the_bound_have_no_figures_of_their_own(generator) -> Non
 def test_the_input_is_not_touched(generator) -> None:
     x = torch.relu(torch.randn((8, 32, 16), generator=generator))
     before = x.clone()
-    summarise(x, geometry((8, 32, 16), TRAILING), 1)
+    summarise(x, geometry((8, 32, 16), TRAILING))
     assert torch.equal(x, before)
-
-
-@pytest.mark.parametrize(("shape", "kind"), [((9, 40, 6), TRAILING), ((9, 6, 40), CHANNELS),
-                                             ((50, 6), CHANNELS)])  # fmt: skip
-def test_a_sampled_histogram_is_that_of_every_kth_row(shape, kind, generator) -> None:
-    x = torch.randn(shape, generator=generator)
-    summary = summarise(x, geometry(shape, kind), 5)
-    array = x.numpy()
-    rows = {
-        (9, 40, 6): lambda: array.reshape(-1, 6)[::5],
-        (9, 6, 40): lambda: array[:, :, ::5],
-        (50, 6): lambda: array[::5],
-    }[shape]()
-    assert histogram(summary) == reference_histogram(rows)
 
 
 def test_the_path_for_accelerators_gives_the_same_numbers(generator) -> None:
@@ -206,7 +192,7 @@ def test_the_path_for_accelerators_gives_the_same_numbers(generator) -> None:
     for shape, kind, depth in SHAPES:
         x = torch.randn(shape, generator=generator) * 3 + 7
         where = geometry(shape, kind, depth)
-        got = as_arrays(_masked(cells(x, where), float(torch.finfo(x.dtype).tiny), 1))
+        got = as_arrays(_masked(cells(x, where), float(torch.finfo(x.dtype).tiny), Binning()))
         assert_statistics(got, x.double().numpy(), where.feature_axes, 1.2e-38)
 
 
@@ -216,8 +202,8 @@ def test_merging_calls_equals_one_call_on_both(generator) -> None:
     second = torch.randn((3, 5, 24), generator=generator) * 2 + 2990
     third = torch.randn((2, 5, 24), generator=generator)
     third[0, 0, 0] = float("nan")
-    both = merged(summarise(first, where, 1), summarise(second, where, 1))
-    all_three = merged(both, summarise(third, where, 1))
+    both = merged(summarise(first, where), summarise(second, where))
+    all_three = merged(both, summarise(third, where))
     for summary, parts, calls in (
         (both, [first, second], 2),
         (all_three, [first, second, third], 3),
@@ -235,7 +221,7 @@ def test_merged_moments_equal_the_shared_vectors(vectors) -> None:
     summaries = []
     for part in data["parts"]:
         values = torch.tensor(part["values"], dtype=torch.float64)[:, None]
-        summaries.append(summarise(values, geometry((len(values), 1), CHANNELS), 1))
+        summaries.append(summarise(values, geometry((len(values), 1), CHANNELS)))
         assert summaries[-1].feature.m2.item() == pytest.approx(part["moments"]["m2"], rel=1e-12)
     both = merged(summaries[0], summaries[1])
     everything = merged(both, summaries[2])
@@ -253,7 +239,7 @@ def test_value_classes_equal_the_shared_vectors(vectors, name, integer) -> None:
     case = vectors("value_classes.json")[name]
     bits = np.array(case["bits"], dtype=integer)
     x = torch.from_numpy(bits.view(np.float16 if name == "float16" else np.float32).copy())
-    summary = summarise(x[:, None], geometry((len(bits), 1), CHANNELS), 1)
+    summary = summarise(x[:, None], geometry((len(bits), 1), CHANNELS))
     expected = case["expect"]
     order = ["nan", "pos_inf", "neg_inf", "zero", "subnormal"]
     assert summary.classes.tolist() == [expected[key] for key in order]
@@ -270,6 +256,6 @@ def test_no_random_number_is_drawn_and_no_graph_recorded(generator) -> None:
     state = torch.get_rng_state()
     x = torch.randn((4, 5, 20), generator=generator).requires_grad_()
     with torch.no_grad():
-        summary = summarise(x, geometry((4, 5, 20), CHANNELS), 1)
+        summary = summarise(x, geometry((4, 5, 20), CHANNELS))
     assert torch.equal(state, torch.get_rng_state())
     assert not summary.feature.mean.requires_grad

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 from conftest import VECTORS
 from reading import TAPS, assert_statistics, reference_histogram
 
@@ -188,6 +189,89 @@ def test_in_place_relu_behind_a_norm_neither_breaks_nor_spoils(train) -> None:
     assert run.tap(0, "Net.bn", "post")["featureMin"].min() < 0, "taken after the ReLU"
 
 
+IN_PLACE_ON_VIEW = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(1)
+class LayerNorm2d(nn.LayerNorm):
+    def forward(self, x):
+        return super().forward(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+class CroppingNorm(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(size))
+    def forward(self, x):
+        padded = F.pad(x, (1, 2)) * self.weight.view(-1, 1, 1)
+        return padded[..., 1:-2]
+class Net(nn.Module):
+    def __init__(self, inplace):
+        super().__init__()
+        self.conv = nn.Conv2d(2, 6, 3)
+        self.ln, self.instance, self.crop = LayerNorm2d(6), nn.InstanceNorm2d(6), CroppingNorm(6)
+        self.inplace = inplace
+    def relu(self, x):
+        return F.relu_(x) if self.inplace else F.relu(x)
+    def forward(self, x):
+        x = self.relu(self.ln(self.conv(x)))
+        x = self.relu(self.instance(x.contiguous(memory_format=FORMAT)))
+        return self.relu(self.crop(x))
+nets = [Net(True), Net(False)]
+nets[1].load_state_dict(nets[0].state_dict())
+optimizer = torch.optim.SGD([p for n in nets for p in n.parameters()], lr=0.1)
+x, w = torch.randn(4, 2, 9, 9), torch.randn(4, 6, 7, 7)
+for step in range(2):
+    optimizer.zero_grad()
+    sum((net(x) * w).sum() for net in nets).backward()
+    for a, b in zip(nets[0].parameters(), nets[1].parameters()):
+        assert torch.equal(a.grad, b.grad)
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("memory", ["contiguous_format", "channels_last"])
+def test_in_place_relu_on_a_view_of_an_output_hides_no_gradient(train, memory) -> None:
+    outcome = train(IN_PLACE_ON_VIEW.replace("FORMAT", f"torch.{memory}"))
+    assert outcome.returncode == 0, outcome.stderr
+    run = outcome.run
+    for name in ("ln", "instance", "crop"):
+        for tap in TAPS:
+            in_place, plain = (run.tap(1, f"Net.{name}{end}", tap) for end in ("", "[0]"))
+            assert in_place["counts"][0] == 1, (name, tap)
+            for statistic, values in plain.items():
+                np.testing.assert_allclose(
+                    in_place[statistic], values, rtol=1e-5, atol=1e-7, err_msg=f"{name} {tap}"
+                )
+            assert run.histogram(1, f"Net.{name}", tap) == run.histogram(1, f"Net.{name}[0]", tap)
+        assert run.layer(f"Net.{name}")["status"] == []
+    assert run.bye["errors"] == 0
+
+
+def test_a_norm_that_works_in_place_on_its_input_says_that_gradients_are_hidden(train) -> None:
+    outcome = train("""
+        import torch
+        from torch import nn
+        class InPlaceNorm(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = nn.Parameter(torch.ones(4))
+            def forward(self, x):
+                return x.mul_(self.weight)
+        net = nn.Sequential(nn.Linear(4, 4), InPlaceNorm(), nn.ReLU(inplace=True), nn.Linear(4, 1))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for _ in range(3):
+            net(torch.randn(8, 4)).sum().backward()
+            optimizer.step()
+    """)
+    assert outcome.returncode == 0, outcome.stderr
+    run = outcome.run
+    (status,) = run.layer("1")["status"]
+    assert status["code"] == "unsupported" and "in place" in status["reason"]
+    assert run.counts(2, "1", "post")["calls"] == 1
+    assert len(run.layouts) == 1
+    assert run.bye["errors"] == 0
+
+
 def test_first_layer_without_input_gradient_has_no_gradient_before_it(train) -> None:
     outcome = train("""
         import torch
@@ -359,6 +443,9 @@ def test_unsupported_tensors_are_said_and_harm_nothing(train) -> None:
     run = outcome.run
     for name in ("meta", "sub"):
         assert [s["code"] for s in run.layer(name)["status"]] == ["unsupported"], name
+    (told,) = run.connection.of_kind("event")
+    assert told.body["event"] == "unsupported"
+    assert told.body["message"].startswith("The layer meta is not captured: its input has no")
     assert run.counts(0, "ln", "pre")["calls"] == 1
     assert run.counts(0, "empty", "pre")["elements"] == 0
     assert np.isnan(run.tap(0, "empty", "pre")["featureMean"]).all()
@@ -410,10 +497,31 @@ def test_large_batches_are_binned_in_part_and_counted_in_full(train) -> None:
             net(torch.randn(32, 128, 64)).square().mean().backward()
             optimizer.step()
     """).run
-    assert [step.body["histogramStride"] for step in run.steps] == [1, 9, 9]
+    # The least prime from 262,144 / 32,768 on that divides no axis.
+    assert [step.body["histogramStride"] for step in run.steps] == [11, 11, 11]
     assert run.counts(2, "1", "pre")["elements"] == 32 * 128 * 64
-    rows = -(-32 * 128 // 9)
-    assert sum(run.histogram(2, "1", "post").values()) == rows * 64
+    for step in range(3):
+        rows = len(range(step, 32 * 128, 11))
+        assert sum(run.histogram(step, "1", "post").values()) == rows * 64
+
+
+def test_a_small_layer_beside_a_large_one_is_binned_whole(train) -> None:
+    run = train("""
+        import torch
+        from torch import nn
+        net = nn.Sequential(nn.BatchNorm2d(16), nn.Flatten(2), nn.AdaptiveAvgPool1d(4),
+                            nn.Flatten(1), nn.LayerNorm(64))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+        for size in (40, 40, 8):
+            net(torch.randn(32, 16, size, size)).square().mean().backward()
+            optimizer.step()
+    """).run
+    assert [step.body["histogramStride"] for step in run.steps] == [29, 29, 1]
+    for step in range(3):
+        assert sum(run.histogram(step, "4", "pre").values()) == 32 * 64
+    elements = 32 * 16 * 40 * 40
+    assert sum(run.histogram(1, "0", "pre").values()) == len(range(1, elements, 29))
+    assert sum(run.histogram(2, "0", "pre").values()) == 32 * 16 * 8 * 8
 
 
 def test_growing_batches_grow_the_slot_without_a_layout_each_time(train) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import math
 import os
 import sys
 from time import perf_counter
@@ -12,22 +11,19 @@ from typing import Any
 
 import torch
 
+from .announcing import Announcer
 from .budget import Budget
 from .discovery import Discovery
 from .guard import Guard
-from .layers import MAX_LAYERS, LayerTable
-from .layout import Layout, build_layout, layout_frame
-from .naming import name_layers
+from .layers import GRAD_POST, GRAD_PRE, MAX_LAYERS, PRE, Layer, LayerTable
 from .packing import pack, release
+from .scaling import Scaling
 from .session import Session
 from .settings import CaptureSettings, settings_from
 from .steps import Steps
 from .taps import Taps
 
 _STEPS_WITHOUT_LAYER = 20
-#: Up to here all values of a tap go into its histogram; of a larger tap, about half as many.
-_BINNED_WHOLE = 65_536
-_BINNED_OF_LARGER = 32_768
 
 
 class Agent:
@@ -41,7 +37,6 @@ class Agent:
         self._taps = Taps(self._table, self._steps, self._guard)
         self._budget = Budget(settings.budget_percent)
         self._session = Session(address, token)
-        self._layout: Layout | None = None
         self._capture_next = settings.enabled
         self._updates = 0
         self._skipped = 0
@@ -53,6 +48,8 @@ class Agent:
         self._device = "cpu"
         self._discovery: Discovery = self._taps.discovery
         self._discovery.set_extra(settings.extra_classes)
+        self._scaling = Scaling(self._steps)
+        self._announcer = Announcer(self._table, self._discovery, self._session)
 
     @property
     def alive(self) -> bool:
@@ -70,12 +67,15 @@ class Agent:
         self._alive = True
         self._taps.first_call = self._first_call
         self._guard.report = lambda message: self._tell("hook-failed", message)
+        self._announcer.tell = self._tell
         self._steps.ended = self._step_ended
+        self._steps.discarded = self._round_discarded
         self._steps.optimizer_made = self._optimizer_made
         self._steps.failed = self._guard.caught
         self._session.listen(self._command, self._switch_off, self._not_encoded)
         self._discovery.install()
         self._steps.install()
+        self._scaling.install()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
         atexit.register(self._exit)
@@ -126,6 +126,7 @@ class Agent:
         self._updates += 1
         if self._updates == _STEPS_WITHOUT_LAYER:
             self._tell_if_no_layer()
+        self._scaling.forget()
         agent_seconds = self._taps.seconds + (perf_counter() - now)
         self._taps.seconds = 0.0
         ended = perf_counter()
@@ -133,13 +134,22 @@ class Agent:
         self._step_began = ended
         self._taps.on = self._alive and self.settings.enabled and due
 
+    def _round_discarded(self) -> None:
+        """Backward passes without their update; what they left is not part of the next step."""
+        self._forget_step(list(self._table))
+        self._scaling.forget()
+        self._taps.seconds = 0.0
+        self._step_began = perf_counter()
+
     def _send_step(self) -> None:
         layers = list(self._table)
         try:
+            layout = None
             if self._session.has_room:
-                self._note_merges()
-                layout = self._current_layout(layers)
-                packed = pack(layout, self._steps.loss, self._steps.losses)
+                self._note_merges(layers)
+                layout = self._announcer.layout()
+            if layout is not None:
+                packed = pack(layout, self._steps, self._scaling.learned)
                 packed.fields = self._fields()
                 self._session.step(packed)
             elif self._session.open:
@@ -147,11 +157,12 @@ class Agent:
         except Exception as error:
             self._guard.caught(error)
         finally:
-            release(layers)
-        # Odd, so that it shares no factor with the usual widths of images and sequences.
-        largest = self._taps.largest
-        wanted = math.ceil(largest / _BINNED_OF_LARGER)
-        self._taps.stride = wanted | 1 if largest > _BINNED_WHOLE else 1
+            self._forget_step(layers)
+            self._taps.turn += 1
+
+    def _forget_step(self, layers: list[Layer]) -> None:
+        release(layers)
+        self._taps.largest_stride = 1
 
     def _fields(self) -> dict[str, Any]:
         overhead = self._budget.overhead_percent
@@ -163,59 +174,29 @@ class Agent:
             "skipped": self._skipped,
             "overheadPercent": None if overhead is None else round(overhead, 3),
             "interval": self._budget.interval,
-            "histogramStride": self._taps.stride,
+            "histogramStride": self._taps.largest_stride,
         }
 
-    def _note_merges(self) -> None:
+    def _note_merges(self, layers: list[Layer]) -> None:
         passes = self._steps.micro_batches
-        for layer in self._table:
-            forward = layer.taps[0]
+        scaled = None if self._steps.last_inverse is None else self._scaling.sentence()
+        for layer in layers:
+            gradient = layer.taps[GRAD_POST] or layer.taps[GRAD_PRE]
+            if gradient is not None:
+                self._table.set_status(layer, "scaled", scaled if layer.scaled else None)
+            forward = layer.taps[PRE]
             if forward is None:
                 continue
+            if layer.in_place_hides:
+                reason = "It works in place on its input, so its gradients can not be seen."
+                hidden = gradient is None and passes > 0
+                self._table.set_status(layer, "unsupported", reason if hidden else None)
             if forward.calls > max(1, passes):
                 reason = "It is called more than once per pass; its figures are over all calls."
                 self._table.set_status(layer, "shared", reason)
             elif passes > 1:
                 reason = "A step has several backward passes; its figures are over all of them."
                 self._table.set_status(layer, "accumulated", reason)
-
-    def _current_layout(self, layers: list[Any]) -> Layout:
-        if self._layout is not None and not self._table.changed:
-            return self._layout
-        self._table.changed = False
-        listed, compiled = name_layers(layers, self._discovery.modules())
-        self._note_compiled(listed, compiled)
-        number = 0 if self._layout is None else self._layout.number + 1
-        layout = build_layout(number, listed)
-        if layout.crowded_out or self._table.overflowed:
-            for layer in layout.crowded_out:
-                layer.status["unsupported"] = "There are too many layers to capture this one too."
-            limit = MAX_LAYERS if self._table.overflowed else len(listed) - len(layout.crowded_out)
-            self._tell(
-                "too-many-layers",
-                f"The model has more norm layers than can be captured; the first {limit} are. "
-                "Construct fewer, or debug a smaller configuration.",
-            )
-        if not self._session.frame(layout_frame(layout)):
-            raise RuntimeError("the layout could not be sent")
-        self._layout = layout
-        self._table.changed = False
-        return layout
-
-    def _note_compiled(self, listed: list[Any], compiled: set[int]) -> None:
-        dynamo = sys.modules.get("torch._dynamo.utils")
-        counters = getattr(dynamo, "counters", None)
-        frames = counters.get("frames", {}).get("ok", 0) if isinstance(counters, dict) else 0
-        for layer in listed:
-            silent = not layer.fired and not layer.status
-            if layer.id in compiled or (silent and frames > 0):
-                if not layer.fired:
-                    layer.status["compiled"] = (
-                        "It runs inside torch.compile'd code, where hooks do not fire; run without "
-                        "compilation to capture it."
-                    )
-            else:
-                layer.status.pop("compiled", None)
 
     def _tell(self, event: str, message: str) -> None:
         """Tells the person once."""
@@ -224,7 +205,7 @@ class Agent:
             self._session.tell(event, message)
 
     def _tell_if_no_layer(self) -> None:
-        if self.layer_count == 0:
+        if self.layer_count == 0 and not self._announcer.announced_any:
             self._tell(
                 "no-norm-layer",
                 "The program has no normalization layer that NormScope knows; add the class name "
@@ -233,6 +214,10 @@ class Agent:
 
     def _command(self, body: dict[str, Any]) -> None:
         """Runs on the receiving thread."""
+        if body.get("kind") == "focus":
+            ids = body.get("layers")
+            wanted = ids[:MAX_LAYERS] if isinstance(ids, list) else []
+            self._taps.focus = frozenset(number for number in wanted if type(number) is int)
         if body.get("kind") != "configure":
             return
         settings = settings_from(body.get("capture"))
@@ -275,11 +260,19 @@ class Agent:
         if self._updates == 0 and self._ran:
             if self._steps.micro_batches and self._taps.on:
                 self._send_step()
-            self._tell(
-                "no-optimizer-step",
-                "The program ended without an optimizer update, so there are no steps; call "
-                "optimizer.step() after backward().",
-            )
+            if self._steps.skipped_rounds:
+                reason = (
+                    "The gradient scaler skipped every optimizer update because of infinite or "
+                    "NaN gradients, so there are no steps; lower its init_scale or find where they "
+                    "come from."
+                )
+            else:
+                reason = (
+                    "The program ended without an optimizer update, so there are no steps; call "
+                    "optimizer.step() after backward()."
+                )
+            self._tell("no-optimizer-step", reason)
+        self._announcer.tell_unreadable(list(self._table))
 
 
 def _is_multiprocessing_child() -> bool:

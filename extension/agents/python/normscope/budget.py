@@ -3,55 +3,73 @@
 from __future__ import annotations
 
 import math
+from collections import deque
+from collections.abc import Iterable
 
 MAX_INTERVAL = 1000
-#: Updates whose times say nothing about later ones: first calls, first layout.
-_WARM_UP = 1
-_SMOOTHING = 0.3
+#: Captured steps before the interval is chosen: the first ones are slow.
+_WARM_UP = 8
+_RECENT_STEPS = 16
+_RECENT_COSTS = 8
+#: The overhead is measured over at least this many steps, and over several intervals.
+_WINDOW = 32
+_INTERVALS = 4
+#: Below this the clock says little, in seconds.
+_LEAST_STEP = 1e-6
 
 
 class Budget:
-    """Measures agent time against step time. Times are in seconds, on the training threads."""
+    """Chooses every how manyeth step is captured; the Node agent's budget is the same.
+
+    With a median cost C of the last captured steps and a median time T of the last steps without
+    the agent's part, capturing every k-th step takes C/(k·T) of the program's time; k is the least
+    that keeps this within the budget. Medians, so that a pause at a breakpoint or one slow step
+    does not count. Times are in seconds, on the training threads.
+
+    The overhead is the agent's time divided by the program's own time (the steps' whole time less
+    the agent's) over the last steps: 32, or four intervals if that is more.
+    """
 
     def __init__(self, percent: float) -> None:
-        #: 0 captures every step.
+        #: Share of the program's time that capture may take; 0 captures every step.
         self.percent = percent
         self.interval = 1
-        self._seen = 0
+        #: Capture's measured share of the program's time; None before it is known.
+        self.overhead_percent: float | None = None
+        self._costs: deque[float] = deque(maxlen=_RECENT_COSTS)
+        self._times: deque[float] = deque(maxlen=_RECENT_STEPS)
+        self._window: deque[tuple[float, float]] = deque()
+        self._captured = 0
         self._since_captured = 0
-        self._cost: float | None = None
-        self._plain: float | None = None
-        self._spent = 0.0
-        self._passed = 0.0
-
-    @property
-    def overhead_percent(self) -> float | None:
-        """Capture's share of the last steps' time; None before it is known."""
-        return None if self._passed <= 0 else min(100.0, 100 * self._spent / self._passed)
 
     def step_ended(self, seconds: float, agent_seconds: float, captured: bool) -> bool:
         """Takes a step's whole time and the agent's part; returns whether to capture the next."""
-        self._seen += 1
-        if self._seen > _WARM_UP:
-            self._learn(seconds, agent_seconds, captured)
-        self.interval = self._wanted()
+        program = max(0.0, seconds - agent_seconds)
+        self._times.append(program)
+        self._window.append((program, agent_seconds))
+        while len(self._window) > max(_WINDOW, _INTERVALS * self.interval):
+            self._window.popleft()
         self._since_captured = 0 if captured else self._since_captured + 1
+        if captured:
+            self._captured += 1
+            self._costs.append(agent_seconds)
+            self._measure()
+        if captured or self.percent <= 0:
+            self.interval = self._wanted()
         return self._since_captured + 1 >= self.interval
 
-    def _learn(self, seconds: float, agent_seconds: float, captured: bool) -> None:
-        keep = 1 - 1 / max(16, 4 * self.interval)
-        self._spent = self._spent * keep + agent_seconds
-        self._passed = self._passed * keep + seconds
-        self._plain = _smoothed(self._plain, max(seconds - agent_seconds, 1e-6))
-        if captured:
-            self._cost = _smoothed(self._cost, agent_seconds)
-
     def _wanted(self) -> int:
-        if self.percent <= 0 or self._cost is None or self._plain is None:
+        if self.percent <= 0 or self._captured < _WARM_UP:
             return 1
-        allowed = self._plain * self.percent / 100
-        return max(1, min(MAX_INTERVAL, math.ceil(self._cost / allowed)))
+        share = 100 * _median(self._costs) / max(_median(self._times), _LEAST_STEP)
+        return max(1, min(MAX_INTERVAL, math.ceil(share / self.percent)))
+
+    def _measure(self) -> None:
+        program = sum(step for step, _ in self._window)
+        if len(self._window) >= _INTERVALS and program > 0:
+            self.overhead_percent = 100 * sum(cost for _, cost in self._window) / program
 
 
-def _smoothed(old: float | None, new: float) -> float:
-    return new if old is None else old + _SMOOTHING * (new - old)
+def _median(values: Iterable[float]) -> float:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]

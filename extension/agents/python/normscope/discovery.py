@@ -99,8 +99,9 @@ class Discovery:
         """The layer of a module that is called; enters one that came to be unseen."""
         layer = self._table.find(module)
         if layer is None and not getattr(module, "_is_replica", False):
-            self._modules.append(weakref.ref(module))
             layer = self._enter(module, None)
+            if layer is not None:
+                self._modules.append(weakref.ref(module))
         return layer
 
     def is_block(self, module: nn.Module) -> bool:

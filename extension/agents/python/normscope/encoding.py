@@ -23,8 +23,9 @@ def step_frame(packed: Packed) -> bytes:
     with torch.no_grad():
         block = bytearray(raw_bytes(packed.block.to("cpu")))
         splits, bins, counts = _sparse(packed.histograms)
-    total = struct.unpack_from("<f", block, len(block) - 4)[0]
-    del block[-4:]
+    total, inverse = struct.unpack_from("<2f", block, len(block) - 8)
+    del block[-8:]
+    packed.learned(inverse)
     for slots, known in zip(packed.layout.taps, packed.known_counts):
         struct.pack_into(f"<{KNOWN_COUNTS}f", block, 4 * slots.offset, *known)
         if known[0] == 0:

@@ -41,12 +41,38 @@ class Layout:
     layers: list[Layer]
     taps: list[TapSlots] = field(default_factory=list)
     block_length: int = 0
-    #: Layers that fired but have no room.
+    #: Layers that fired but have no room for figures.
     crowded_out: list[Layer] = field(default_factory=list)
+    #: Layers that are not even listed.
+    unlisted: list[Layer] = field(default_factory=list)
 
 
-def build_layout(number: int, layers: list[Layer]) -> Layout:
-    """Lays out the taps that ever fired of ``layers``, which are in model order."""
+def fitted_layout(number: int, layers: list[Layer]) -> tuple[Layout, bytes]:
+    """Lays out the taps that ever fired of ``layers``, which are in model order, and encodes it.
+
+    The header's length is bounded, and names and paths can be long: the last layers give way, at
+    first their figures, then their place in the list. Sets the status of those without figures.
+    """
+    listed = layers
+    with_slots = MAX_LAYERS_WITH_SLOTS
+    while True:
+        layout = build_layout(number, listed, with_slots)
+        layout.unlisted = layers[len(listed) :]
+        for layer in layout.crowded_out:
+            layer.status["unsupported"] = "There are too many layers to capture this one too."
+        frame = encode(_body(layout))
+        if len(frame) <= MAX_HEADER_BYTES:
+            return layout, frame
+        fraction = 0.9 * MAX_HEADER_BYTES / len(frame)
+        with_slots = int(fraction * len({taps.layer.id for taps in layout.taps}))
+        if not layout.taps:
+            listed = listed[: int(fraction * len(listed))]
+
+
+def build_layout(
+    number: int, layers: list[Layer], most_with_slots: int = MAX_LAYERS_WITH_SLOTS
+) -> Layout:
+    """Places the taps in the block; the last layers have no room if there is not enough."""
     layout = Layout(number, layers)
     with_slots = 0
     for layer in layers:
@@ -56,7 +82,7 @@ def build_layout(number: int, layers: list[Layer]) -> Layout:
         per_tap = COUNTS + 4 * geometry.features
         room = sum(per_tap + 2 * samples for samples in layer.samples if samples)
         full = layout.block_length + room > _MAX_BLOCK
-        if full or with_slots >= MAX_LAYERS_WITH_SLOTS:
+        if full or with_slots >= most_with_slots:
             layout.crowded_out.append(layer)
             continue
         with_slots += 1
@@ -69,18 +95,6 @@ def build_layout(number: int, layers: list[Layer]) -> Layout:
             layout.taps.append(slots)
             layout.block_length += slots.length
     return layout
-
-
-def layout_frame(layout: Layout) -> bytes:
-    """The frame that announces ``layout``."""
-    frame = encode(_body(layout))
-    if len(frame) > MAX_HEADER_BYTES:
-        # Names and paths can be long; the figures of the first layers matter more than all.
-        half = Layout(layout.number, layout.layers[: len(layout.layers) // 2])
-        half.taps = [t for t in layout.taps if t.layer in half.layers]
-        half.block_length = layout.block_length
-        return layout_frame(half)
-    return frame
 
 
 def _body(layout: Layout) -> dict[str, Any]:

@@ -44,6 +44,11 @@ def _appended(a: Moments, b: Moments) -> Moments:
 
 def merged(a: Summary, b: Summary) -> Summary:
     """Both summaries as if their tensors had been one, joined along the batch axis."""
+    if a.stride == b.stride:
+        histogram, stride = a.histogram + b.histogram, a.stride
+    else:
+        # One binned value stands for as many as its stride says.
+        histogram, stride = a.histogram * a.stride + b.histogram * b.stride, 1
     return Summary(
         calls=a.calls + b.calls,
         elements=a.elements + b.elements,
@@ -53,5 +58,6 @@ def merged(a: Summary, b: Summary) -> Summary:
         minimum=torch.minimum(a.minimum, b.minimum.to(a.minimum.dtype)),
         maximum=torch.maximum(a.maximum, b.maximum.to(a.maximum.dtype)),
         sample=_appended(a.sample, b.sample),
-        histogram=a.histogram + b.histogram,
+        histogram=histogram,
+        stride=stride,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from torch import Tensor
 from .layers import Layer
 from .layout import Layout, TapSlots
 from .statistics import Moments, Summary
+from .steps import Steps
 
 #: Counts that the process knows without asking the device: calls, elements, samples.
 KNOWN_COUNTS = 3
@@ -18,7 +19,8 @@ KNOWN_COUNTS = 3
 
 @dataclass
 class Packed:
-    """A step on its way to the host; ``block`` holds the loss behind its last slot."""
+    """A step on its way to the host; behind its last slot, ``block`` holds the loss and the
+    reciprocal of the gradient scaler's factor."""
 
     layout: Layout
     block: Tensor
@@ -26,14 +28,17 @@ class Packed:
     histograms: list[Tensor | None]
     known_counts: list[tuple[int, int, int]]
     losses: int
+    #: Told that reciprocal once it is on the host.
+    learned: Callable[[float], None]
     #: Recorded behind the copy; None where the copy is complete.
     event: Any = None
     #: Fields of the step frame.
     fields: dict[str, Any] = field(default_factory=dict)
 
 
-def pack(layout: Layout, loss: Tensor | None, losses: int) -> Packed:
-    """Packs what the layers accumulated, in the layout's order."""
+def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Packed:
+    """Packs what the layers and ``steps`` accumulated, in the layout's order."""
+    loss = steps.loss
     device = _device(layout.taps, loss)
     pieces: list[Tensor] = []
     histograms: list[Tensor | None] = []
@@ -48,10 +53,10 @@ def pack(layout: Layout, loss: Tensor | None, losses: int) -> Packed:
         pieces.extend(_piece.to(device) for _piece in _pieces(summary, slots))
         histograms.append(summary.histogram)
         known.append((summary.calls, summary.elements, summary.samples))
-    tail = _nan(1, device) if loss is None else loss.to(device)
-    pieces.append(tail)
+    for value in (loss, steps.last_inverse):
+        pieces.append(_nan(1, device) if value is None else value.reshape(1).to(device))
     block = torch.cat([piece.float() for piece in pieces])
-    packed = Packed(layout, block, histograms, known, losses)
+    packed = Packed(layout, block, histograms, known, steps.losses, learned)
     if device.type == "cuda":
         _copy_from_cuda(packed)
     return packed
@@ -61,6 +66,7 @@ def release(layers: list[Layer]) -> None:
     """Forgets what was accumulated."""
     for layer in layers:
         layer.taps = [None, None, None, None]
+        layer.scaled = False
 
 
 def _device(taps: list[TapSlots], loss: Tensor | None) -> torch.device:

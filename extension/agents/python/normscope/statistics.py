@@ -9,13 +9,14 @@ a large offset costs no digits. Cells are combined by Chan, Golub & LeVeque's fo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+from typing import NamedTuple, Union
 
 import torch
 from torch import Tensor
 
 from .geometry import Cells, Geometry, cells
 from .host_values import all_finite, any_far_from_zero, zeros_and_subnormals
+from .sampling import sampled
 from .scratch import scratch_like
 
 MAX_SAMPLES = 4096
@@ -53,22 +54,54 @@ class Summary:
     maximum: Tensor
     sample: Moments
     histogram: Tensor
+    #: Values that one of the histogram stands for.
+    stride: int
 
 
-def summarise(x: Tensor, geometry: Geometry, stride: int) -> Summary:
-    """Statistics of a dense floating-point ``x``; ``stride`` rows per row of the histogram."""
+class Binning(NamedTuple):
+    """How values get into the histogram."""
+
+    #: One in this many is binned; see :func:`sampling.sampled`.
+    stride: int = 1
+    #: Rotates which ones.
+    turn: int = 0
+    #: Scalar that they are multiplied by before.
+    factor: Tensor | None = None
+
+
+ALL = Binning()
+
+
+def summarise(x: Tensor, geometry: Geometry, binning: Binning = ALL) -> Summary:
+    """Statistics of a dense floating-point ``x`` times the factor of ``binning``.
+
+    The counts of value classes are of ``x`` as it lies in memory.
+    """
+    summary = _summary(x, geometry, binning)
+    factor = binning.factor
+    if factor is not None:
+        factor = factor.to(summary.minimum.device)
+        for moments in (summary.feature, summary.sample):
+            moments.mean = moments.mean * factor
+            moments.m2 = moments.m2 * factor * factor
+        summary.minimum = summary.minimum * factor
+        summary.maximum = summary.maximum * factor
+    return summary
+
+
+def _summary(x: Tensor, geometry: Geometry, binning: Binning) -> Summary:
     wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
     view = cells(wide, geometry)
     if x.numel() == 0:
         return _empty(x, geometry)
     tiny = torch.finfo(x.dtype).tiny
     if x.device.type == "cpu":
-        summary = _clean(view, tiny, stride)
+        summary = _clean(view, tiny, binning)
         if summary is not None:
             return summary
         wide = wide.double()
         view = cells(wide, geometry)
-    return _masked(view, tiny, stride)
+    return _masked(view, tiny, binning)
 
 
 def accumulator_dtype(x: Tensor) -> torch.dtype:
@@ -91,7 +124,7 @@ def _moments(x: Tensor, axes: tuple[int, ...], count: int, scratch: Tensor) -> M
     return Moments(float(count), wide_mean, wide_m2)
 
 
-def _clean(view: Cells, tiny: float, stride: int) -> Summary | None:
+def _clean(view: Cells, tiny: float, binning: Binning) -> Summary | None:
     """The path of finite tensors in host memory; None when ``view`` is not one."""
     x, inner = view
     batch, positions, features = x.shape[0], x.shape[inner], x.shape[3 - inner]
@@ -108,7 +141,7 @@ def _clean(view: Cells, tiny: float, stride: int) -> Summary | None:
     if not all_finite(feature.m2.sum()):
         return None
     zeros, subnormals = zeros_and_subnormals(x, tiny, scratch)
-    exact = subnormals > 0 or x.dtype == torch.float64
+    exact = subnormals > 0 or x.dtype == torch.float64 or binning.factor is not None
     return Summary(
         calls=1,
         elements=x.numel(),
@@ -118,7 +151,8 @@ def _clean(view: Cells, tiny: float, stride: int) -> Summary | None:
         minimum=x.amin((0, inner)),
         maximum=x.amax((0, inner)),
         sample=sample,
-        histogram=_histogram(view, stride, exact),
+        histogram=_histogram(view, binning, exact),
+        stride=binning.stride,
     )
 
 
@@ -144,7 +178,7 @@ def _masked_moments(x: Tensor, finite: Tensor, axes: tuple[int, ...]) -> Moments
     return Moments(weight, centre.reshape(residual.shape).to(wide).add_(residual), m2)
 
 
-def _masked(view: Cells, tiny: float, stride: int) -> Summary:
+def _masked(view: Cells, tiny: float, binning: Binning) -> Summary:
     """The path that needs no decision: any values, any device."""
     x, inner = view
     axes = (0, inner)
@@ -172,31 +206,20 @@ def _masked(view: Cells, tiny: float, stride: int) -> Summary:
         minimum=torch.where(finite, x, limit).amin(axes),
         maximum=torch.where(finite, x, -limit).amax(axes),
         sample=_masked_moments(values[:kept], finite[:kept], (1, 2)),
-        histogram=_histogram(view, stride, exact=True),
+        histogram=_histogram(view, binning, exact=True),
+        stride=binning.stride,
     )
 
 
-def _sampled(view: Cells, stride: int) -> Tensor:
-    """About every ``stride``-th row, a row being all features at one position of one sample."""
-    x, inner = view
-    if stride <= 1:
-        return x
-    batch, positions = x.shape[0], x.shape[inner]
-    if inner == 1:
-        return x.reshape(batch * positions, x.shape[2])[::stride]
-    if positions >= stride:
-        return x[:, :, ::stride]
-    step = min(stride, batch)
-    return x[::step, :, :: -(-stride // step)]
-
-
-def _histogram(view: Cells, stride: int, exact: bool) -> Tensor:
+def _histogram(view: Cells, binning: Binning, exact: bool) -> Tensor:
     """Counts by the upper 12 bits of the float32 pattern: [4096], integer.
 
     Zeros share a bin with the smallest subnormals: where there may be some (``exact``), zeros are
     sent away one by one, else their two bins are emptied.
     """
-    rows = _sampled(view, stride).reshape(-1).float()
+    rows = sampled(view, binning.stride, binning.turn).reshape(-1).float()
+    if binning.factor is not None:
+        rows = rows * binning.factor.to(rows.device)
     bins = (rows.view(torch.int32) >> 20).bitwise_and_(_DISCARDED)
     if exact:
         bins.masked_fill_(rows == 0, _DISCARDED)
@@ -227,4 +250,5 @@ def _empty(x: Tensor, geometry: Geometry) -> Summary:
         maximum=-infinite,
         sample=Moments(none, none.clone(), none.clone()),
         histogram=torch.zeros(BIN_COUNT, dtype=torch.int64, device=x.device),
+        stride=1,
     )

@@ -35,12 +35,23 @@ class Steps:
         #: Sum of the losses that could be read, on their device, and how many.
         self.loss: Tensor | None = None
         self.losses = 0
-        #: Told each finished step, and each new optimizer.
+        #: Calls of optimizers' `step` that came to an end.
+        self.optimizer_calls = 0
+        #: Tells by what a loss has to be multiplied to be without a gradient scaler's factor.
+        self.inverse_of: Callable[[Any], Tensor | None] = _nothing
+        #: That number for the backward pass running now, and the last one of this step.
+        self.inverse: Tensor | None = None
+        self.last_inverse: Tensor | None = None
+        #: Rounds of which a gradient scaler skipped the update.
+        self.skipped_rounds = 0
+        #: Told each finished step, each round without its update, and each new optimizer.
         self.ended: Callable[[], None] = _nothing
+        self.discarded: Callable[[], None] = _nothing
         self.optimizer_made: Callable[[Any], None] = _nothing
         #: Told exceptions of this module's own code.
         self.failed: Callable[[Exception], None] = _nothing
         self._update_inside_backward = False
+        self._update_skipped = False
 
     def install(self) -> None:
         """Observes `backward`, optimizer construction and optimizer updates."""
@@ -57,6 +68,27 @@ class Steps:
         self.micro_batches = 0
         self.loss = None
         self.losses = 0
+        self.last_inverse = None
+        self._update_skipped = False
+
+    def update_was_skipped(self) -> None:
+        """A gradient scaler found infinite gradients and did not let the optimizer update."""
+        self._update_skipped = True
+
+    def round_is_over(self) -> None:
+        """A gradient scaler was told that all optimizers had their turn: passes without an update
+        are no step, and not part of the next one."""
+        if not self.on or not self._update_skipped:
+            return
+        self._update_skipped = False
+        if self.micro_batches == 0:
+            return
+        self.skipped_rounds += 1
+        try:
+            self.discarded()
+        except Exception as error:
+            self.failed(error)
+        self.reset()
 
     def _wrap_backward(self) -> None:
         original = torch.autograd.backward
@@ -71,6 +103,7 @@ class Steps:
                 result = original(tensors, *args, **kwargs)
             finally:
                 steps.backward_depth -= 1
+                steps.inverse = None
             steps.backward_count += 1
             steps.micro_batches += 1
             if steps._update_inside_backward:
@@ -85,10 +118,15 @@ class Steps:
     def _note_loss(self, tensors: Any) -> None:
         try:
             loss = tensors if isinstance(tensors, Tensor) else tensors[0]
+            self.inverse = self.inverse_of(loss)
+            if self.inverse is not None:
+                self.last_inverse = self.inverse
             if type(loss) is not Tensor or loss.numel() != 1:
                 return
             with torch.no_grad():
                 value = loss.detach().reshape(1).to(torch.float32, copy=True)
+                if self.inverse is not None:
+                    value = value * self.inverse.to(value.device)
                 self.loss = value if self.loss is None else self.loss + value.to(self.loss.device)
             self.losses += 1
         except Exception as error:
@@ -138,6 +176,7 @@ class Steps:
         cls.step = step
 
     def _updated(self) -> None:
+        self.optimizer_calls += 1
         if not self.on or is_compiling():
             return
         if self.backward_depth > 0:

@@ -16,7 +16,9 @@ from .guard import Guard
 from .layers import GRAD_POST, GRAD_PRE, POST, PRE, Layer, LayerTable
 from .locations import user_location
 from .merge import merged
-from .statistics import MAX_SAMPLES, summarise
+from .output_gradient import Hook, Reading, watch_output
+from .sampling import stride_for
+from .statistics import MAX_SAMPLES, Binning, summarise
 from .steps import Steps
 
 _PLAIN = (Tensor, nn.Parameter)
@@ -28,9 +30,12 @@ class Taps:
 
     def __init__(self, table: LayerTable, steps: Steps, guard: Guard) -> None:
         self.on = False
-        self.stride = 1
-        #: Most elements one call of a tap had.
-        self.largest = 0
+        #: Rotates which values of large tensors are binned.
+        self.turn = 0
+        #: Largest stride used since the last reset.
+        self.largest_stride = 1
+        #: Ids of layers whose histograms are to be as full as can be.
+        self.focus: frozenset[int] = frozenset()
         #: Seconds spent on the training threads since the last reset.
         self.seconds = 0.0
         #: Told the device at every first call of a layer.
@@ -61,18 +66,18 @@ class Taps:
     def tapped(self, call: Any, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         """Calls ``module`` and measures around it."""
         started = perf_counter()
-        layer = None
+        layer = x = None
         try:
-            layer, args, kwargs = self._before(module, args, kwargs)
+            layer, x, args, kwargs = self._before(module, args, kwargs)
         except Exception as error:
             self._guard.caught(error, self._table.find(module))
         self.seconds += perf_counter() - started
         output = call(module, *args, **kwargs)
-        if layer is None:
+        if layer is None or x is None:
             return output
         started = perf_counter()
         try:
-            self._after(layer, output)
+            self._after(layer, x, output)
         except Exception as error:
             self._guard.caught(error, layer)
         self.seconds += perf_counter() - started
@@ -80,13 +85,14 @@ class Taps:
 
     def _before(
         self, module: nn.Module, args: tuple, kwargs: dict
-    ) -> tuple[Layer | None, tuple, dict]:
+    ) -> tuple[Layer | None, Tensor | None, tuple, dict]:
+        """The layer and its input, if this call is measured, and the arguments to go on with."""
         layer = self.discovery.of(module)
         if layer is None or layer.off:
-            return None, args, kwargs
+            return None, None, args, kwargs
         place, x = _input_of(args, kwargs)
         if x is None or not self._ready(layer, module, x):
-            return None, args, kwargs
+            return None, None, args, kwargs
         if self._steps.in_backward():
             self._table.set_status(
                 layer,
@@ -94,7 +100,7 @@ class Taps:
                 "Activation checkpointing runs it again in the backward pass; it is counted once.",
             )
             if layer.counted_before == self._steps.backward_count:
-                return None, args, kwargs
+                return None, None, args, kwargs
             # A first run without gradients was not counted, and this one has the graph.
         else:
             layer.counted_before = self._steps.backward_count
@@ -109,9 +115,9 @@ class Taps:
                 args = (alias, *args[1:])
             else:
                 kwargs = {**kwargs, place: alias}
-        return layer, args, kwargs
+        return layer, x, args, kwargs
 
-    def _after(self, layer: Layer, output: Any) -> None:
+    def _after(self, layer: Layer, x: Tensor, output: Any) -> None:
         y = output[0] if isinstance(output, (tuple, list)) and output else output
         if type(y) not in _PLAIN or tuple(y.shape) != layer.input_shape:
             if not layer.certain:
@@ -122,9 +128,9 @@ class Taps:
             layer.certain = True
             self._table.changed = True
         if y.requires_grad:
-            y.register_hook(self._hooks_of(layer)[0])
+            layer.in_place_hides = not watch_output(y, x, self._hooks_of(layer)[0])
 
-    def _hooks_of(self, layer: Layer) -> tuple[Callable[[Any], None], Callable[[Any], None]]:
+    def _hooks_of(self, layer: Layer) -> tuple[Hook, Hook]:
         if layer.gradient_hooks is None:
             layer.gradient_hooks = (
                 self._gradient_hook(layer, GRAD_POST),
@@ -132,29 +138,35 @@ class Taps:
             )
         return layer.gradient_hooks
 
-    def _gradient_hook(self, layer: Layer, tap: int) -> Callable[[Any], None]:
-        def hook(gradient: Any) -> None:
+    def _gradient_hook(self, layer: Layer, tap: int) -> Hook:
+        def hook(gradient: Any, read: Reading | None = None) -> None:
             # Gradients that are asked for outside `backward`, as in a penalty, are not dL.
             if not self.on or layer.off or not self._steps.backward_depth:
                 return
             started = perf_counter()
             try:
                 if type(gradient) in _PLAIN and recorded_by() is None:
-                    self._measure(layer, tap, gradient)
+                    if read is not None:
+                        gradient = read(gradient)
+                    inverse = self._steps.inverse
+                    layer.scaled = layer.scaled or inverse is not None
+                    self._measure(layer, tap, gradient, inverse)
             except Exception as error:
                 self._guard.caught(error, layer)
             self.seconds += perf_counter() - started
 
         return hook
 
-    def _measure(self, layer: Layer, tap: int, x: Tensor) -> None:
+    def _measure(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None = None) -> None:
         if layer.geometry is None:
             return
+        stride = stride_for(x.numel(), layer.id in self.focus)
+        if stride > self.largest_stride:
+            self.largest_stride = stride
         with torch.no_grad():
-            summary = summarise(x.detach(), layer.geometry, self.stride)
+            summary = summarise(x.detach(), layer.geometry, Binning(stride, self.turn, factor))
             known = layer.taps[tap]
             layer.taps[tap] = summary if known is None else merged(known, summary)
-        self.largest = max(self.largest, summary.elements)
         samples = max(1, layer.taps[tap].samples)  # type: ignore[union-attr]
         if samples > MAX_SAMPLES:
             samples = MAX_SAMPLES
@@ -177,16 +189,21 @@ class Taps:
             if not layer.fired and "eval" not in layer.status:
                 self._table.set_status(layer, "eval", _eval_reason(module))
             return False
-        reason = recorded_by() or _why_not(x)
+        passing = recorded_by()
+        reason = passing or _why_not(x)
         if reason is None and tuple(x.shape) != layer.input_shape:
             reason = self._describe(layer, module, x)
         if reason is not None:
             if not layer.off:
                 self._table.set_status(layer, "unsupported", reason)
+                layer.unreadable = None if passing else reason
+                layer.hindered = True
             return False
         if layer.status:
             self._table.set_status(layer, "eval", None)
-            self._table.set_status(layer, "unsupported", None)
+            if layer.hindered:
+                self._table.set_status(layer, "unsupported", None)
+                layer.unreadable, layer.hindered = None, False
         return True
 
     def _describe(self, layer: Layer, module: nn.Module, x: Tensor) -> str | None:

@@ -1,0 +1,57 @@
+"""The choice of the interval and the measured overhead."""
+
+from __future__ import annotations
+
+import pytest
+from normscope.budget import Budget
+
+
+def drive(budget: Budget, steps: int, program: float, cost: float) -> list[bool]:
+    """Runs steps of ``program`` seconds, captured ones at ``cost`` more; which were captured."""
+    captured: list[bool] = []
+    due = True
+    for _ in range(steps):
+        spent = cost if due else 0.0
+        captured.append(due)
+        due = budget.step_ended(program + spent, spent, due)
+    return captured
+
+
+def test_the_interval_keeps_the_budget() -> None:
+    budget = Budget(1.0)
+    captured = drive(budget, 400, program=0.1, cost=0.02)
+    assert budget.interval == 20
+    assert captured[:8] == [True] * 8
+    assert sum(captured[8:]) == pytest.approx(392 / 20, abs=1)
+    # Over the last four intervals, 80 steps: 4 captures.
+    assert budget.overhead_percent == pytest.approx(100 * 4 * 0.02 / (80 * 0.1), rel=1e-6)
+
+
+def test_a_pause_at_a_breakpoint_does_not_change_the_interval() -> None:
+    budget = Budget(1.0)
+    drive(budget, 100, program=0.1, cost=0.02)
+    for pause in (3600.0, 5.0):
+        budget.step_ended(pause, 0.0, False)
+        assert budget.interval == 20
+    # Nor one inside capture.
+    budget.step_ended(3600.1, 3600.0, True)
+    assert budget.interval == 20
+
+
+def test_slow_first_steps_do_not_thin_out_capture() -> None:
+    budget = Budget(1.0)
+    budget.step_ended(10.0, 5.0, True)
+    assert all(drive(budget, 60, program=0.1, cost=0.0005))
+    assert budget.interval == 1
+
+
+def test_no_limit_captures_every_step_and_a_limit_set_later_holds() -> None:
+    budget = Budget(0)
+    assert all(drive(budget, 50, program=0.01, cost=0.05))
+    assert budget.overhead_percent == pytest.approx(500)
+    budget.percent = 10.0
+    drive(budget, 20, program=0.01, cost=0.05)
+    assert budget.interval == 50
+    budget.percent = 0
+    drive(budget, 60, program=0.01, cost=0.05)
+    assert budget.interval == 1
