@@ -11,6 +11,7 @@ import { newToken } from './collector/tokens';
 import type { HubServices } from './hubServices';
 import { endNotice } from './runStore/endNotice';
 import type { Run } from './runStore/run';
+import { notificationText } from './plainText';
 import { RunLink, type LinkOwner } from './runLink';
 import { traceStem } from './trace/traceNames';
 
@@ -104,7 +105,9 @@ export class LiveSession implements CaptureSession, LinkOwner {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  notice(message: string): void {
+  /** @param text - may be a process's own; it is made harmless for a notification here */
+  notice(text: string): void {
+    const message = notificationText(text);
     if (this.told.has(message) || this.told.size >= MAX_NOTICES) return;
     this.told.add(message);
     for (const listener of this.listeners) {

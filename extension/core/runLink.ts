@@ -3,6 +3,7 @@ import type { LayerId } from '../protocol/ids';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import type { ReceivedFrame } from './frames/receivedFrame';
 import type { HubServices } from './hubServices';
+import { LimitedLog } from './limitedLog';
 import { endNotice, type RunEnd } from './runStore/endNotice';
 import type { Run } from './runStore/run';
 import type { TraceWriter } from './trace/traceWriter';
@@ -24,12 +25,14 @@ export class RunLink implements AgentPeer {
   run: Run | undefined;
   private trace: TraceWriter | undefined;
   private open = true;
+  private readonly processLog: LimitedLog;
 
   constructor(
     private readonly services: HubServices,
     private readonly connection: AgentConnection,
     private readonly owner: LinkOwner,
   ) {
+    this.processLog = new LimitedLog(services.log);
     this.configure();
   }
 
@@ -42,7 +45,7 @@ export class RunLink implements AgentPeer {
   }
 
   frame(frame: ReceivedFrame, parts: readonly Uint8Array[]): void {
-    const { store, log, traces } = this.services;
+    const { store, traces } = this.services;
     if (frame.kind === 'hello') {
       this.run = this.owner.runFor(frame.program);
       this.trace = traces?.write(this.run.origin.id);
@@ -51,7 +54,9 @@ export class RunLink implements AgentPeer {
     if (!this.run) return;
     store.accept(this.run, frame);
     this.trace?.append(frame.kind, parts);
-    if (frame.kind === 'log') log(frame.level, `${this.run.program}: ${frame.message}`);
+    if (frame.kind === 'log') {
+      this.processLog.write(frame.level, `${this.run.program}: ${frame.message}`);
+    }
     if (frame.kind === 'event') this.owner.notice(frame.message);
   }
 
@@ -62,6 +67,7 @@ export class RunLink implements AgentPeer {
 
   closed(): void {
     this.open = false;
+    this.processLog.flush();
     if (this.run && !this.run.saidBye)
       this.finish({ how: this.owner.stopping ? 'stopped' : 'vanished' });
     this.owner.linkClosed();

@@ -29,11 +29,18 @@ export type FromPanel =
   | { readonly type: 'query'; readonly requestId: number; readonly query: ViewQuery }
   | { readonly type: 'focus'; readonly run: RunId; readonly layers: readonly LayerId[] }
   | { readonly type: 'reveal'; readonly file: string; readonly line: number }
+  /** What the panel remembers has changed; the host keeps it over the panel's closing. */
+  | { readonly type: 'state'; readonly state: PanelState }
   /** Commands the empty states offer. */
   | { readonly type: 'command'; readonly command: 'debugCurrentFile' | 'addConfiguration' };
 
 export type ToPanel =
-  | { readonly type: 'welcome'; readonly strings: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'welcome';
+      readonly strings: Readonly<Record<string, string>>;
+      /** What the panel remembered when it was closed, for a page that remembers nothing itself. */
+      readonly state?: PanelState | null;
+    }
   /** The store has something new since the last answer. */
   | { readonly type: 'changed' }
   /** `blob` is a view as a safetensors blob. */

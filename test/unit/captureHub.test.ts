@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -243,6 +243,36 @@ describe('a capture session', () => {
     expect(summary(session).notice).toBe('A hook failed.');
   });
 
+  it('makes no link or command of what a process says', async () => {
+    const session = open();
+    const socket = await agent(session);
+    const message =
+      'See [here](command:workbench.action.quit)\nand\u001b[2J [x](https://evil.test).';
+    const event = { kind: 'event', event: 'hook-failed', message } as const;
+    await sendFrames(socket, [encodeBlob(run.hello), encodeBlob(event)]);
+    await until(() => session.notices.length === 1, 'the event came');
+    expect(session.notices).toEqual([
+      'See [here] (command:workbench.action.quit) and[2J [x] (https://evil.test).',
+    ]);
+  });
+
+  it('does not let a process flood the log', async () => {
+    const session = open();
+    const socket = await agent(session);
+    const lines = Array.from({ length: 3_000 }, (_, at) =>
+      encodeBlob({ kind: 'log', level: 'info', message: `line ${at}` } as const),
+    );
+    await sendFrames(socket, [encodeBlob(run.hello), Buffer.concat(lines)]);
+    await until(() => summary(session).framesReceived === 3_001, 'all lines came');
+    socket.end();
+    await phase(session, 'disconnected');
+    const written = log.filter((line) => line.startsWith('train.py: line'));
+    expect(written[0]).toBe('train.py: line 0');
+    expect(written.length).toBeLessThanOrEqual(200);
+    const left = log.flatMap((line) => /^(\d+) further lines/.exec(line)?.[1] ?? []);
+    expect(written.length + left.reduce((sum, count) => sum + Number(count), 0)).toBe(3_000);
+  });
+
   it('leaves what the agent said about missing norm layers standing at the end', async () => {
     const session = open();
     const socket = await agent(session);
@@ -412,6 +442,23 @@ describe('traces', () => {
     session.end(0);
     return session;
   }
+
+  it.skipIf(process.platform === 'win32')(
+    'are restored past what is named like one but can not be read without waiting',
+    async () => {
+      const session = await finishedRun();
+      await hub.dispose();
+      const [id] = session.runs;
+      const pipes = ['5-pipe.py.normtrace', `${id}.normtrace.lock`].map((name) =>
+        join(traces(), name),
+      );
+      for (const pipe of pipes) execFileSync('mkfifo', [pipe]);
+      await symlink('/dev/zero', join(traces(), '6-device.py.normtrace'));
+      hub = await startHub();
+      await hub.restore();
+      expect(hub.store.runs().map((restored) => restored.id)).toEqual([id]);
+    },
+  );
 
   it('hold the frames byte for byte and give the run back under its id after a reload', async () => {
     const session = await finishedRun();

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { LayerId, RunId } from '../../extension/protocol/ids';
-import type { ToPanel } from '../../extension/protocol/panelMessages';
+import type { PanelState, ToPanel } from '../../extension/protocol/panelMessages';
 import type {
   LayerRow,
   LayerView,
@@ -187,10 +187,19 @@ function accept(query: ViewQuery, view: Loaded<View>): void {
   }
 }
 
+/** A panel that was opened anew goes on where the closed one was. */
+function takeOver(state: PanelState): void {
+  if (recalled.run !== null || recalled.layerName !== null) return;
+  layerName.value = state.layerName;
+  chosenRun.value = state.run;
+  stepChoice.value = state.step;
+}
+
 function receive(message: ToPanel): void {
   switch (message.type) {
     case 'welcome':
       strings.value = message.strings;
+      if (message.state) takeOver(message.state);
       pump.invalidate(['runs', 'overview', 'layer']);
       break;
     case 'changed':

@@ -16,7 +16,11 @@ const api = acquireVsCodeApi();
 
 export const post = (message: FromPanel): void => api.postMessage(message);
 
-export const remember = (state: PanelState): void => api.setState(state);
+/** Keeps the state with this page, and with the host for when the panel is closed. */
+export function remember(state: PanelState): void {
+  api.setState(state);
+  post({ type: 'state', state });
+}
 
 /** What the panel knew when it was last hidden or reloaded; the start state where that is unusable. */
 export function recall(): PanelState {

@@ -4,6 +4,7 @@ import type { AgentCommand } from '../../protocol/commands';
 import { encodeBlob, MalformedBlob } from '../../protocol/safetensors';
 import type { ReceivedFrame } from '../frames/receivedFrame';
 import { messageOf } from '../log';
+import { plainText } from '../plainText';
 import { AgentFrameParser } from './parseAgentFrame';
 
 /** What an authenticated connection reports. Nothing is called after `closed`. */
@@ -66,7 +67,7 @@ export class AgentConnection {
         error instanceof MalformedBlob
           ? error.message
           : `A frame could not be taken in: ${messageOf(error)}`;
-      this.peer?.unreadable(reason);
+      this.peer?.unreadable(plainText(reason));
       this.socket.destroy();
     }
   }

@@ -1,5 +1,6 @@
 import { MAX_TEXT } from '../../protocol/limits';
 import { MalformedBlob } from '../../protocol/safetensors';
+import { plainText } from '../plainText';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,11 +27,11 @@ export class Fields {
     return new MalformedBlob(`The ${this.where} has a "${name}" that is not ${wanted}.`);
   }
 
-  /** A text, cut to {@link MAX_TEXT}. */
+  /** A text in one line, cut to {@link MAX_TEXT}, without control characters. */
   text(name: string): string {
     const value = this.get(name);
     if (typeof value !== 'string') throw this.bad(name, 'a text');
-    return value.slice(0, MAX_TEXT);
+    return plainText(value.slice(0, MAX_TEXT));
   }
 
   /** One of the given texts, or `otherwise`. */

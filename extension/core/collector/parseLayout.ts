@@ -9,8 +9,9 @@ import {
   type LayerInfo,
   type LayerStatus,
   type Slot,
+  type Statistic,
 } from '../../protocol/layers';
-import { MAX_DATA_BYTES, MAX_LAYERS } from '../../protocol/limits';
+import { MAX_DATA_BYTES, MAX_LAYERS, MAX_SAMPLES } from '../../protocol/limits';
 import { MalformedBlob } from '../../protocol/safetensors';
 import type { Fields } from './fields';
 
@@ -64,24 +65,65 @@ function parseLayer(fields: Fields): LayerInfo {
   };
 }
 
+type Features = ReadonlyMap<LayerId, number>;
+
+/** @throws MalformedBlob when a slot's length is not what its statistic has. */
+function checkLength(statistic: Statistic, length: number, features: number): void {
+  if (statistic === 'counts') {
+    if (length >= COUNTS.length) return;
+    throw new MalformedBlob(`A "counts" slot of the layout is shorter than ${COUNTS.length}.`);
+  }
+  if (statistic.startsWith('sample')) {
+    if (length <= MAX_SAMPLES) return;
+    throw new MalformedBlob(
+      `A "${statistic}" slot of the layout is longer than ${MAX_SAMPLES} samples.`,
+    );
+  }
+  if (length !== features) {
+    throw new MalformedBlob(
+      `A "${statistic}" slot of the layout has ${length} values for ${features} features.`,
+    );
+  }
+}
+
 /** A slot within the block of a known layer; nothing for a tap or statistic not known here. */
-function parseSlot(fields: Fields, layers: ReadonlySet<LayerId>, blockLength: number): Slot[] {
+function parseSlot(fields: Fields, layers: Features, blockLength: number): Slot[] {
   const layer = layerId(fields.count('layer', MAX_ID));
   const tap = known(TAPS, fields.text('tap'));
   const statistic = known(STATISTICS, fields.text('statistic'));
   const offset = fields.count('offset', MAX_BLOCK);
   const length = fields.count('length', MAX_BLOCK);
-  if (!layers.has(layer)) throw new MalformedBlob('A slot of the layout belongs to no layer.');
+  const features = layers.get(layer);
+  if (features === undefined) {
+    throw new MalformedBlob('A slot of the layout belongs to no layer.');
+  }
   if (offset + length > blockLength) {
     throw new MalformedBlob('A slot of the layout reaches beyond the block.');
   }
-  if (statistic === 'counts' && length < COUNTS.length) {
-    throw new MalformedBlob(`A "counts" slot of the layout is shorter than ${COUNTS.length}.`);
-  }
-  return tap && statistic ? [{ layer, tap, statistic, offset, length }] : [];
+  if (!tap || !statistic) return [];
+  checkLength(statistic, length, features);
+  return [{ layer, tap, statistic, offset, length }];
 }
 
-function parseHistogram(fields: Fields, layers: ReadonlySet<LayerId>): HistogramSlot[] {
+/**
+ * Reading a step costs what its slots hold together, so they may not hold more than the block.
+ *
+ * @throws MalformedBlob when slots share a statistic or their place.
+ */
+function checkTogether(slots: readonly Slot[], blockLength: number): void {
+  const named = new Set(slots.map(({ layer, tap, statistic }) => `${layer} ${tap} ${statistic}`));
+  if (named.size !== slots.length) {
+    throw new MalformedBlob('Two slots of the layout hold the same statistic of one tap.');
+  }
+  const total = slots.reduce((sum, { length }) => sum + length, 0);
+  if (total > blockLength) {
+    throw new MalformedBlob(
+      `The slots of the layout hold ${total} values where its block has ${blockLength}.`,
+    );
+  }
+}
+
+function parseHistogram(fields: Fields, layers: Features): HistogramSlot[] {
   const layer = layerId(fields.count('layer', MAX_ID));
   const tap = known(TAPS, fields.text('tap'));
   const row = fields.count('row', MAX_SLOTS);
@@ -92,14 +134,18 @@ function parseHistogram(fields: Fields, layers: ReadonlySet<LayerId>): Histogram
 /** @throws MalformedBlob with a sentence that names what is wrong. */
 export function parseLayout(fields: Fields): Layout {
   const layers = fields.objects('layers', MAX_LAYERS).map(parseLayer);
-  const ids = new Set(layers.map((layer) => layer.id));
+  const ids = new Map(layers.map((layer) => [layer.id, layer.features]));
   if (ids.size !== layers.length) throw new MalformedBlob('Two layers of the layout share an id.');
   const blockLength = fields.count('blockLength', MAX_BLOCK);
+  const slots = fields
+    .objects('slots', MAX_SLOTS)
+    .flatMap((slot) => parseSlot(slot, ids, blockLength));
+  checkTogether(slots, blockLength);
   return {
     kind: 'layout',
     layoutId: layoutId(fields.count('layoutId')),
     layers,
-    slots: fields.objects('slots', MAX_SLOTS).flatMap((slot) => parseSlot(slot, ids, blockLength)),
+    slots,
     histograms: fields
       .objects('histograms', MAX_LAYERS * TAPS.length)
       .flatMap((slot) => parseHistogram(slot, ids)),

@@ -58,6 +58,11 @@ export class SlotIndex {
     return this.signature === other.signature;
   }
 
+  /** Whether no tap has a place in a step. */
+  get isEmpty(): boolean {
+    return this.layers.size === 0;
+  }
+
   tap(layer: LayerId, tap: Tap): TapSlots | undefined {
     return this.layers.get(layer)?.[tap];
   }

@@ -184,6 +184,6 @@ export class Run {
       this.losses.set('loss', frame.loss);
     }
     for (const track of this.current) track.add(record);
-    this.history.push(record);
+    if (!record.index.isEmpty) this.history.push(record);
   }
 }

@@ -4,6 +4,9 @@ import type { ReceivedStep, StepTensors } from '../frames/receivedFrame';
 import type { SlotIndex } from '../frames/slotIndex';
 import { TapReading } from './tapReading';
 
+/** Rough memory of a record's own objects: views, buffers and what leads to them. */
+const OBJECT_BYTES = 1024;
+
 /** All details of one captured step, in the memory it arrived in. */
 export class StepRecord {
   readonly step: number;
@@ -20,7 +23,7 @@ export class StepRecord {
     this.index = frame.index;
     const { block, splits, bins, counts } = frame.tensors;
     const buffers = new Set([block.buffer, splits.buffer, bins.buffer, counts.buffer]);
-    this.bytes = [...buffers].reduce((bytes, buffer) => bytes + buffer.byteLength, 0);
+    this.bytes = [...buffers].reduce((bytes, buffer) => bytes + buffer.byteLength, OBJECT_BYTES);
   }
 
   /** What the tap holds in this step; undefined when it did not fire. */

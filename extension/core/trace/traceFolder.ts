@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, type Log } from '../log';
+import { isRegularFile } from './regularFile';
 import { isWrittenElsewhere, lockTrace } from './traceLock';
 import { startOfTrace, TRACE_SUFFIX } from './traceNames';
 import { TraceWriter } from './traceWriter';
@@ -69,6 +70,7 @@ export class TraceFolder {
     const kept: string[] = [];
     const elsewhere: string[] = [];
     for (const { path } of traces) {
+      if (!(await isRegularFile(path))) continue;
       ((await isWrittenElsewhere(path)) ? elsewhere : kept).push(path);
     }
     return { kept, elsewhere };

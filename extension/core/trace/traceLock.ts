@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { isRegularFile } from './regularFile';
 
 const lockOf = (tracePath: string) => `${tracePath}.lock`;
 
@@ -43,6 +44,7 @@ export function lockTrace(tracePath: string): () => Promise<void> {
 /** Whether another process that is alive writes a trace; a mark that a crash left is taken away. */
 export async function isWrittenElsewhere(tracePath: string): Promise<boolean> {
   const path = lockOf(tracePath);
+  if (!(await isRegularFile(path))) return false;
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   // A mark without its number is being made this moment.

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { CaptureHub } from '../../core/captureHub';
 import type { LayerId, RunId } from '../../protocol/ids';
+import type { ViewQuery } from '../../protocol/views';
+import { panelActions } from './panelActions';
 import { PanelHost } from './panelHost';
 import { registerPanelSerializer } from './panelSerializer';
 
@@ -11,11 +13,13 @@ export interface PanelController {
 
 /** Makes the panel available in this window; everything it holds ends with `context`. */
 export function registerPanel(context: vscode.ExtensionContext, hub: CaptureHub): PanelController {
-  const host = new PanelHost(context.extensionUri, {
-    query: (query) => hub.store.query(query),
-    onDidChange: (listener) => hub.store.onDidChange(listener),
-    focus: (run, layers) => hub.focus(run, layers),
-  });
+  const source = {
+    query: (query: ViewQuery) => hub.store.query(query),
+    onDidChange: (listener: () => void) => hub.store.onDidChange(listener),
+    focus: (run: RunId, layers: readonly LayerId[]) => hub.focus(run, layers),
+  };
+  const actions = panelActions(hub.store, context.workspaceState);
+  const host = new PanelHost(context.extensionUri, source, actions);
   context.subscriptions.push(host, registerPanelSerializer(host));
   return { open: async (run, layer) => host.open(run, layer) };
 }

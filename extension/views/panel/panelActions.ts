@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { notificationText } from '../../core/plainText';
+import { panelMemory, type Storage } from './panelMemory';
 import type { PanelActions } from './panelSession';
 import { panelStrings } from './panelStrings';
+import { isLayerLocation, type LayerSource } from './sourceLocations';
 
 const COMMANDS = {
   debugCurrentFile: 'normscope.debugCurrentFile',
@@ -23,7 +26,7 @@ async function reveal(file: string, line: number): Promise<void> {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
         '{0} is not on this machine. Open the folder that the process runs in to see its code.',
-        file,
+        notificationText(file),
       ),
     );
     return;
@@ -37,12 +40,15 @@ async function reveal(file: string, line: number): Promise<void> {
 
 function complain(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  void vscode.window.showErrorMessage(reason);
+  void vscode.window.showErrorMessage(notificationText(reason));
 }
 
 /** The panel's actions in this window. */
-export const panelActions: PanelActions = {
+export const panelActions = (store: LayerSource, storage: Storage): PanelActions => ({
   strings: panelStrings,
-  reveal: (file, line) => void reveal(file, line).catch(complain),
+  reveal: (file, line) => {
+    if (isLayerLocation(store, file, line)) void reveal(file, line).catch(complain);
+  },
   command: (name) => void vscode.commands.executeCommand(COMMANDS[name]).then(undefined, complain),
-};
+  memory: panelMemory(storage, () => store.runs()),
+});

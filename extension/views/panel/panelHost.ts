@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LayerId, RunId } from '../../protocol/ids';
-import { panelActions } from './panelActions';
 import { panelHtml } from './panelHtml';
-import { PanelSession, type PanelSource } from './panelSession';
+import { PanelSession, type PanelActions, type PanelSource } from './panelSession';
 
 export const PANEL_TYPE = 'normscope.panel';
 
@@ -14,6 +13,7 @@ export class PanelHost implements vscode.Disposable {
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly source: PanelSource,
+    private readonly actions: PanelActions,
   ) {}
 
   /** Brings the panel up, on a layer if one is given. */
@@ -35,7 +35,7 @@ export class PanelHost implements vscode.Disposable {
       light: vscode.Uri.joinPath(this.extensionUri, 'media', 'tab-light.svg'),
       dark: vscode.Uri.joinPath(this.extensionUri, 'media', 'tab-dark.svg'),
     };
-    const session = new PanelSession(this.source, panelActions, (message) => {
+    const session = new PanelSession(this.source, this.actions, (message) => {
       void webview.postMessage(message);
     });
     webview.onDidReceiveMessage((message: unknown) => session.receive(message));

@@ -1,5 +1,5 @@
 import type { LayerId, RunId } from '../../protocol/ids';
-import type { FromPanel, ToPanel } from '../../protocol/panelMessages';
+import type { FromPanel, PanelState, ToPanel } from '../../protocol/panelMessages';
 import type { ViewQuery } from '../../protocol/views';
 import { parseFromPanel } from './parseFromPanel';
 
@@ -11,11 +11,19 @@ export interface PanelSource {
   focus(run: RunId, layers: readonly LayerId[]): void;
 }
 
+/** Keeps what the panel remembers over its closing. */
+export interface PanelMemory {
+  recall(): PanelState | null;
+  remember(state: PanelState): void;
+}
+
 /** What the session can do for the person. */
 export interface PanelActions {
   strings(): Readonly<Record<string, string>>;
   reveal(file: string, line: number): void;
   command(name: Extract<FromPanel, { type: 'command' }>['command']): void;
+  /** Without it a panel that is opened anew remembers nothing. */
+  readonly memory?: PanelMemory;
 }
 
 interface Selection {
@@ -63,6 +71,10 @@ export class PanelSession {
       case 'reveal':
         this.actions.reveal(message.file, message.line);
         break;
+      case 'state':
+        // A page speaks of its state before it was told what the one before it remembered.
+        if (this.ready) this.actions.memory?.remember(message.state);
+        break;
       case 'command':
         this.actions.command(message.command);
         break;
@@ -83,7 +95,12 @@ export class PanelSession {
 
   private welcome(): void {
     this.ready = true;
-    this.post({ type: 'welcome', strings: this.actions.strings() });
+    const { memory } = this.actions;
+    this.post({
+      type: 'welcome',
+      strings: this.actions.strings(),
+      ...(memory ? { state: memory.recall() } : {}),
+    });
     if (this.pending) this.post({ type: 'select', ...this.pending });
     this.pending = undefined;
   }

@@ -1,28 +1,20 @@
 import { layerId, runId, type LayerId } from '../../protocol/ids';
 import type { FromPanel } from '../../protocol/panelMessages';
-import type { StepChoice, ViewQuery } from '../../protocol/views';
+import type { ViewQuery } from '../../protocol/views';
+import { parsePanelState } from './parsePanelState';
+import { isId, isRecord, isText, parseStep, within } from './values';
 
 /** Most points, ridges and ridge points one query may ask for. */
 const MOST = { points: 2_000, ridges: 64, ridgePoints: 1_024 } as const;
 const MOST_FOCUSED = 64;
-const LONGEST_TEXT = 4_096;
+/** Lines that an editor can hold. */
+const LAST_LINE = 2 ** 31 - 1;
 
-type Record_ = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Record_ => typeof value === 'object' && value !== null;
-
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
-
-const within = (value: unknown, most: number): value is number =>
-  isId(value) && value >= 1 && value <= most;
-
-function parseStep(value: unknown): StepChoice | undefined {
-  if (value === 'live') return value;
-  return isId(value) ? value : undefined;
-}
+/** An absolute path on this machine, of any platform: one on a share would make it connect there. */
+const isLocalPath = (value: unknown): value is string =>
+  isText(value) &&
+  !value.includes('\0') &&
+  (/^\/(?![\\/])/.test(value) || /^[A-Za-z]:[\\/]/.test(value));
 
 function parseQuery(value: unknown): ViewQuery | undefined {
   if (!isRecord(value)) return undefined;
@@ -69,7 +61,13 @@ export function parseFromPanel(value: unknown): FromPanel | undefined {
     }
     case 'reveal': {
       const { file, line } = value;
-      return isText(file) && isId(line) && line >= 1 ? { type: 'reveal', file, line } : undefined;
+      return isLocalPath(file) && within(line, LAST_LINE)
+        ? { type: 'reveal', file, line }
+        : undefined;
+    }
+    case 'state': {
+      const state = parsePanelState(value.state);
+      return state && { type: 'state', state };
     }
     case 'command': {
       const { command } = value;

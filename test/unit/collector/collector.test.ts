@@ -156,6 +156,21 @@ describe('the collector', () => {
     expect(reasons).toEqual(['A frame could not be taken in: a defect']);
   });
 
+  it('lets a process in while more strangers than it holds say nothing', async () => {
+    await start();
+    const strangers = await Promise.all(
+      Array.from({ length: 2 * MAX_CONNECTIONS }, () => agent('')),
+    );
+    const program = await agent();
+    await sendFrames(program, [encodeBlob(run.hello)]);
+    await until(() => frames.length === 1, 'the process was let in');
+    await closed(strangers[0] as Socket);
+    expect(log.filter((line) => line.includes('without a token')).length).toBeLessThanOrEqual(20);
+    for (let i = 0; i < MAX_CONNECTIONS; i++) await agent('');
+    await sendFrames(program, [encodeBlob(run.layout)]);
+    await until(() => frames.length === 2, 'the process stays when others come');
+  });
+
   it(`turns away processes above ${MAX_CONNECTIONS}`, async () => {
     await start();
     for (let i = 0; i < MAX_CONNECTIONS; i++) {

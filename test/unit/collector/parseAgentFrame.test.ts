@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AgentFrameParser } from '../../../extension/core/collector/parseAgentFrame';
 import type { Step } from '../../../extension/protocol/frames';
 import { layerId } from '../../../extension/protocol/ids';
-import { MAX_TEXT } from '../../../extension/protocol/limits';
+import { MAX_SAMPLES, MAX_TEXT } from '../../../extension/protocol/limits';
 import { MalformedBlob, type Blob, type Tensors } from '../../../extension/protocol/safetensors';
 import { stepBody, syntheticRun } from '../../fixtures/syntheticRun';
 
@@ -68,6 +68,17 @@ describe('AgentFrameParser', () => {
     expect(parsed).toMatchObject({ layers: [{ eps: null, constructedAt: null }] });
   });
 
+  it('strips texts of what is not seen and of line breaks', () => {
+    const parser = greeted();
+    const message = 'loss\u001b[31m is\r\nNaN\u0000 in \u202etxt.exe\u2066\u009b\u2028x\u007f';
+    expect(parser.parse(blobOf({ kind: 'event', event: 'hook-failed', message } as never))).toEqual(
+      { kind: 'event', event: 'hook-failed', message: 'loss[31m is NaN in txt.exe x' },
+    );
+    const layers = [{ ...run.layout.layers[0], name: 'größe.层\u0007' }];
+    const layout = { ...run.layout, layers, slots: [], histograms: [] };
+    expect(parser.parse(blobOf(layout))).toMatchObject({ layers: [{ name: 'größe.层' }] });
+  });
+
   it('tells two versions of the protocol apart in a sentence', () => {
     expect(() =>
       new AgentFrameParser().parse(blobOf({ ...run.hello, protocol: 2 } as never)),
@@ -107,6 +118,40 @@ describe('AgentFrameParser', () => {
       'a counts slot that is short',
       greeted,
       { ...run.layout, slots: [{ ...run.layout.slots[0], length: 3 }] },
+      {},
+    ],
+    [
+      'a feature slot longer than the features',
+      greeted,
+      { ...run.layout, layers: run.layout.layers.map((layer) => ({ ...layer, features: 3 })) },
+      {},
+    ],
+    [
+      'a sample slot above the limit',
+      greeted,
+      {
+        ...run.layout,
+        slots: [
+          { layer: 0, tap: 'pre', statistic: 'sampleMean', offset: 0, length: MAX_SAMPLES + 1 },
+        ],
+        blockLength: 2 * MAX_SAMPLES,
+      },
+      {},
+    ],
+    [
+      'two slots of one statistic',
+      greeted,
+      { ...run.layout, slots: [run.layout.slots[0], run.layout.slots[0]] },
+      {},
+    ],
+    [
+      'slots that hold more than the block because they overlap',
+      greeted,
+      {
+        ...run.layout,
+        slots: run.layout.slots.map((slot) => ({ ...slot, offset: 0 })),
+        blockLength: 8,
+      },
       {},
     ],
     ['a block above the limit', greeted, { ...run.layout, blockLength: 2 ** 30 }, {}],

@@ -2,15 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { SlotIndex } from '../../../extension/core/frames/slotIndex';
 import { DetailHistory } from '../../../extension/core/runStore/detailHistory';
 import { StepRecord } from '../../../extension/core/runStore/stepRecord';
+import { layerId } from '../../../extension/protocol/ids';
 import { stepBody } from '../../fixtures/syntheticRun';
 
 const index = new SlotIndex({ slots: [], histograms: [], blockLength: 250 });
-const RECORD_BYTES = 1000;
+const OBJECT_BYTES = 1024;
+const RECORD_BYTES = 1000 + OBJECT_BYTES;
 
-const record = (step: number, floats = 250): StepRecord =>
+const record = (step: number, floats = 250, layout = index): StepRecord =>
   new StepRecord({
     ...stepBody(step),
-    index,
+    index: layout,
     tensors: {
       block: new Float32Array(floats),
       splits: new Uint32Array(0),
@@ -51,7 +53,48 @@ describe('DetailHistory', () => {
       bins: new Uint16Array(0),
       counts: new Uint32Array(0),
     };
-    expect(new StepRecord({ ...stepBody(0), index, tensors }).bytes).toBe(40_000);
+    expect(new StepRecord({ ...stepBody(0), index, tensors }).bytes).toBe(40_000 + OBJECT_BYTES);
+  });
+
+  it('counts steps without a value, and holds no more steps than it may', () => {
+    const small = new DetailHistory(50 * OBJECT_BYTES + index.bytes);
+    for (let step = 0; step < 5_000; step++) small.push(record(step, 0));
+    expect(small.size).toBeLessThanOrEqual(50);
+    const few = new DetailHistory(1e9, 100);
+    for (let step = 0; step < 5_000; step++) {
+      few.push(record(step, 0));
+      expect(few.size).toBeLessThanOrEqual(100);
+    }
+    expect(few.records().at(-1)?.step).toBe(4_999);
+    expect(few.records()[0]?.step).toBe(0);
+  });
+
+  it('counts each layout once, as long as a kept step needs it', () => {
+    const layouts = Array.from(
+      { length: 300 },
+      (_, at) =>
+        new SlotIndex({
+          slots: [{ layer: layerId(at), tap: 'pre', statistic: 'counts', offset: 0, length: 8 }],
+          histograms: [],
+          blockLength: 250,
+        }),
+    );
+    const sizeOf = (history: DetailHistory) => {
+      const used = new Set(history.records().map((kept) => kept.index));
+      const layoutBytes = [...used].reduce((sum, layout) => sum + layout.bytes, 0);
+      return history.size * RECORD_BYTES + layoutBytes;
+    };
+    const history = new DetailHistory(40 * RECORD_BYTES);
+    // A layout comes with an odd step, which thinning drops first, and is used by the next one.
+    for (let step = 0; step < 600; step++) {
+      history.push(record(step, 250, layouts[Math.floor((step + 1) / 2) % layouts.length]));
+      expect(history.byteLength).toBe(sizeOf(history));
+      expect(history.byteLength).toBeLessThanOrEqual(40 * RECORD_BYTES);
+    }
+    const shared = new DetailHistory(1e9);
+    for (let step = 0; step < 10; step++) shared.push(record(step, 250, layouts[step % 2]));
+    const twoLayouts = layouts.slice(0, 2).reduce((sum, layout) => sum + layout.bytes, 0);
+    expect(shared.byteLength).toBe(10 * RECORD_BYTES + twoLayouts);
   });
 
   it('shrinks to a new budget and finds the nearest kept step', () => {

@@ -42,6 +42,24 @@ describe('RunStore', () => {
     });
   });
 
+  it('keeps figures but no details of steps that hold no tap', () => {
+    const { hello } = syntheticRun({ layers: 1, steps: 0 });
+    const layout = { kind: 'layout', layoutId: 0, layers: [], slots: [], histograms: [] };
+    const steps = Array.from({ length: 500 }, (_, step) =>
+      encodeBlob(stepBody(step), {
+        block: new Float32Array(0),
+        splits: new Uint32Array(1),
+        bins: new Uint16Array(0),
+        counts: new Uint32Array(0),
+      }),
+    );
+    const frames = [encodeBlob(hello), encodeBlob({ ...layout, blockLength: 0 }), ...steps];
+    const run = fill(new RunStore(), frames);
+    expect(run.history.size).toBe(0);
+    expect(run.summary()).toMatchObject({ steps: 500, framesReceived: 502 });
+    expect(run.table.length).toBe(500);
+  });
+
   it('answers the overview with a row a layer in model order and drift by layer', () => {
     const run = syntheticRun({ layers: 3, steps: 10, samples: 8 });
     const store = syntheticStore({ layers: 3, steps: 10, samples: 8 });

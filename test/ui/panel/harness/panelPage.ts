@@ -1,7 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import type { FromPanel, PanelState, ToPanel } from '../../../../extension/protocol/panelMessages';
 import { panelHtml } from '../../../../extension/views/panel/panelHtml';
-import { PanelSession, type PanelSource } from '../../../../extension/views/panel/panelSession';
+import {
+  PanelSession,
+  type PanelMemory,
+  type PanelSource,
+} from '../../../../extension/views/panel/panelSession';
 import { panelStrings } from '../../../../extension/views/panel/panelStrings';
 import { bundlePanel } from './bundle';
 import { THEMES, type Theme, type ThemeName } from './themes';
@@ -20,6 +24,8 @@ export interface PanelOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: boolean;
+  /** What the host keeps when a panel is closed. */
+  readonly memory?: PanelMemory;
 }
 
 /** The panel's page in a browser, connected to a real host session over a given source. */
@@ -123,6 +129,7 @@ export async function openPanel(
       strings: panelStrings,
       reveal: (file, line) => revealed.push({ file, line }),
       command: (name) => commands.push(name),
+      ...(options.memory ? { memory: options.memory } : {}),
     },
     (message) => {
       page.evaluate(deliver, toWire(message)).catch(() => {
