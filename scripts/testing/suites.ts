@@ -12,7 +12,8 @@ const PYTHON_FOLDERS = ['extension/agents/python', 'examples/python', 'test/agen
 async function ruff(needs: Needs): Promise<SuiteResult> {
   const { python, missing } = await needs.python();
   if (missing.includes('ruff')) return couldNotRun('ruff could not be installed');
-  const args = ['-m', 'ruff', 'check', '--no-cache', ...PYTHON_FOLDERS];
+  const config = inRoot('extension', 'agents', 'python', 'pyproject.toml');
+  const args = ['-m', 'ruff', 'check', '--no-cache', '--config', config, ...PYTHON_FOLDERS];
   const { code } = await runCommand(python, args, { cwd: root, inherit: true });
   return checks({ 'ruff check': code === 0 });
 }
