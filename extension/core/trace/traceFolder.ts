@@ -20,6 +20,8 @@ type Unlock = () => Promise<void>;
 /** The folder with the traces of the last runs; windows may share it. */
 export class TraceFolder {
   private readonly open = new Map<TraceWriter, Unlock>();
+  private readonly finishing = new Map<TraceWriter, Promise<void>>();
+  private pruned = Promise.resolve();
 
   private constructor(
     private readonly folder: string,
@@ -48,12 +50,10 @@ export class TraceFolder {
     return writer;
   }
 
-  async finish(writer: TraceWriter): Promise<void> {
-    await writer.close();
-    const unlock = this.open.get(writer);
-    this.open.delete(writer);
-    await unlock?.().catch((error: unknown) => this.log('warning', messageOf(error)));
-    await this.prune();
+  finish(writer: TraceWriter): Promise<void> {
+    const finishing = this.finishing.get(writer) ?? this.finishNow(writer);
+    this.finishing.set(writer, finishing);
+    return finishing;
   }
 
   /** Paths of the traces that nobody writes any more, and of those that another window writes. */
@@ -76,8 +76,20 @@ export class TraceFolder {
     return { kept, elsewhere };
   }
 
+  /** Finishes all traces, and waits for those that are being finished. */
   async close(): Promise<void> {
-    await Promise.all([...this.open.keys()].map((writer) => this.finish(writer)));
+    for (const writer of this.open.keys()) void this.finish(writer);
+    await Promise.all(this.finishing.values());
+    await this.pruned;
+  }
+
+  private async finishNow(writer: TraceWriter): Promise<void> {
+    await writer.close();
+    const unlock = this.open.get(writer);
+    this.open.delete(writer);
+    await unlock?.().catch((error: unknown) => this.log('warning', messageOf(error)));
+    await this.prune();
+    this.finishing.delete(writer);
   }
 
   private lock(path: string): Unlock {
@@ -89,7 +101,13 @@ export class TraceFolder {
     }
   }
 
-  private async prune(): Promise<void> {
+  /** One at a time, so that each sees what the one before has left. */
+  private prune(): Promise<void> {
+    this.pruned = this.pruned.then(() => this.pruneNow());
+    return this.pruned;
+  }
+
+  private async pruneNow(): Promise<void> {
     const { kept } = await this.list();
     const room = Math.max(0, KEPT_TRACES - this.open.size);
     for (const path of kept.slice(room)) {
