@@ -1,5 +1,8 @@
-/** Captured steps before the interval is chosen: compilation makes the first ones slow. */
-const WARM_UP = 8;
+/**
+ * Captured steps before the interval is chosen: compilation makes the first ones slow, and a person
+ * who has just started wants to see something.
+ */
+const WARM_UP = 10;
 const RECENT = 16;
 const MAX_INTERVAL = 1_000;
 /** The overhead is measured over at least this many steps, and over several intervals. */
@@ -18,6 +21,7 @@ interface MeasuredStep {
 
 /**
  * Keeps capture within its share of step time by choosing every how manyeth step is captured.
+ * The first 10 steps of a run are captured whatever they cost; the budget holds from then on.
  *
  * With a median cost C of a captured step and a median time T of a step without capture, capturing
  * every k-th step takes C/(k·T) of the program's time. Medians, so that a pause at a breakpoint or

@@ -16,12 +16,24 @@ def _start_agent():
     if not (os.environ.get("NORMSCOPE_ADDRESS") and os.environ.get("NORMSCOPE_TOKEN")):
         return
     try:
-        from normscope.bootstrap import start_from_environment
-
-        start_from_environment()
+        _load_agent()
     except Exception:
         # Whatever fails here must not keep the user's program from starting.
         pass
+
+
+def _load_agent():
+    """Under a private name: the program may have a module of its own called normscope."""
+    from importlib import import_module
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    name, folder = "_normscope_agent", os.path.join(_HERE, "normscope")
+    file = os.path.join(folder, "__init__.py")
+    spec = spec_from_file_location(name, file, submodule_search_locations=[folder])
+    package = module_from_spec(spec)
+    sys.modules[name] = package
+    spec.loader.exec_module(package)
+    import_module(name + ".bootstrap").start_from_environment()
 
 
 def _elsewhere():

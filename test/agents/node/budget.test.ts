@@ -33,6 +33,12 @@ describe('the capture budget', () => {
     expect(budget.overheadPercent).toBeLessThanOrEqual(1.1);
   });
 
+  it('captures the first ten steps of a run whatever they cost', () => {
+    const budget = new Budget(1);
+    expect(simulate(budget, 10, 1, 500)).toBe(10);
+    expect(simulate(budget, 20, 1, 500)).toBe(0);
+  });
+
   it('is not misled by a pause at a breakpoint', () => {
     const budget = new Budget(1);
     simulate(budget, 50, 10, 1);

@@ -15,7 +15,7 @@ from torch import nn
 
 LIMITED = """
 import torch
-import normscope.{module} as limited
+import _normscope_agent.{module} as limited
 limited.{name} = {value}
 from torch import nn
 """
@@ -55,7 +55,7 @@ net = nn.Sequential(*[m for _ in range(40) for m in (nn.Linear(4, 4), nn.LayerNo
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for _ in range(3):
     net(torch.randn(8, 4)).sum().backward(); optimizer.step()
-import normscope.bootstrap as b
+import _normscope_agent.bootstrap as b
 table = b._agent._table
 print(sum(any(layer.taps) for layer in table), sum(layer.off for layer in table))
 """

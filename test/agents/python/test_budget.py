@@ -21,8 +21,8 @@ def test_the_interval_keeps_the_budget() -> None:
     budget = Budget(1.0)
     captured = drive(budget, 400, program=0.1, cost=0.02)
     assert budget.interval == 20
-    assert captured[:8] == [True] * 8
-    assert sum(captured[8:]) == pytest.approx(392 / 20, abs=1)
+    assert captured[:10] == [True] * 10
+    assert sum(captured[10:]) == pytest.approx(390 / 20, abs=1)
     # Over the last four intervals, 80 steps: 4 captures.
     assert budget.overhead_percent == pytest.approx(100 * 4 * 0.02 / (80 * 0.1), rel=1e-6)
 
@@ -55,3 +55,8 @@ def test_no_limit_captures_every_step_and_a_limit_set_later_holds() -> None:
     budget.percent = 0
     drive(budget, 60, program=0.01, cost=0.05)
     assert budget.interval == 1
+
+
+def test_the_first_ten_steps_of_a_run_are_captured_whatever_they_cost() -> None:
+    captured = drive(Budget(1.0), 30, program=0.001, cost=0.5)
+    assert captured == [True] * 10 + [False] * 20

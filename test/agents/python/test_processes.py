@@ -132,7 +132,7 @@ def test_a_collector_that_never_reads_costs_steps_not_time(make_collector, tmp_p
 net = nn.Sequential(nn.Linear(4, 2000), nn.LayerNorm(2000), nn.Linear(2000, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.0)
 for _ in range(60): step()
-import normscope.bootstrap as b
+import _normscope_agent.bootstrap as b
 print(b._agent._session.dropped, flush=True)
 """
     )
@@ -325,3 +325,54 @@ def test_old_pythons_parse_the_startup_file() -> None:
     source = Path(AGENT / "sitecustomize.py").read_text(encoding="utf-8")
     assert source.isascii()
     assert "from __future__" not in source and 'f"' not in source
+
+
+def test_a_program_that_trains_by_hand_without_a_layer_is_told_why_nothing_shows(train) -> None:
+    outcome = train("""
+        import torch
+        w = torch.randn(8, 1, requires_grad=True)
+        for _ in range(3):
+            (torch.randn(4, 8) @ w).square().mean().backward()
+            with torch.no_grad():
+                w -= 0.1 * w.grad
+    """)
+    assert [frame.kind for frame in outcome.run.frames] == ["hello", "event", "bye"]
+    assert outcome.run.events() == ["no-norm-layer"]
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_all_steps_of_a_child_of_multiprocessing_arrive_and_its_parent_is_silent(
+    train, method
+) -> None:
+    outcome = train(f"""
+        import torch
+        import torch.multiprocessing as multiprocessing
+        from torch import nn
+        def work():
+            net = nn.Sequential(nn.Linear(8, 8), nn.LayerNorm(8))
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+            for _ in range(3):
+                net(torch.randn(8, 8)).square().mean().backward()
+                optimizer.step()
+        if __name__ == "__main__":
+            child = multiprocessing.get_context("{method}").Process(target=work)
+            child.start()
+            child.join()
+            raise SystemExit(child.exitcode)
+    """)
+    assert outcome.returncode == 0, outcome.stderr
+    assert len(outcome.run.steps) == outcome.run.bye["sent"] == 3
+
+
+def test_a_module_of_the_programs_own_called_normscope_is_its_own(train, tmp_path) -> None:
+    (tmp_path / "normscope.py").write_text("ANSWER = 42\n", encoding="utf-8")
+    outcome = train("""
+        import normscope, torch
+        print(normscope.ANSWER)
+        net = torch.nn.LayerNorm(4)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        net(torch.randn(2, 4)).square().sum().backward()
+        optimizer.step()
+    """)
+    assert outcome.stdout == "42\n", outcome.stderr
+    assert len(outcome.run.steps) == 1

@@ -144,8 +144,8 @@ def test_nothing_is_sent_by_programs_without_torch_or_with_a_syntax_error(train)
     broken = train("import torch\nthis is no Python\n")
     assert broken.returncode == 1 and "SyntaxError" in broken.stderr
     assert broken.collector.connections == []
-    plain = train("import sys; print('torch' in sys.modules, 'normscope.agent' in sys.modules)",
-                  name="plain.py")  # fmt: skip
+    watched = ("torch", "_normscope_agent.agent")
+    plain = train(f"import sys; print(*(m in sys.modules for m in {watched}))", name="plain.py")
     assert plain.stdout.split() == ["False", "False"]
     assert plain.collector.connections == []
 
@@ -186,9 +186,9 @@ for _ in range(3):
 def test_a_failing_hook_is_told_once_and_training_goes_on(train) -> None:
     outcome = train(
         script("""
-import normscope.taps
+import _normscope_agent.taps
 def broken(*a): raise RuntimeError("broken on purpose")
-normscope.taps.summarise = broken
+_normscope_agent.taps.summarise = broken
 step(torch.optim.SGD(net.parameters(), lr=0.1), 30)
 print("trained")
 """)

@@ -247,7 +247,7 @@ def test_in_place_relu_on_a_view_of_an_output_hides_no_gradient(train, memory) -
     assert run.bye["errors"] == 0
 
 
-def test_a_norm_that_works_in_place_on_its_input_says_that_gradients_are_hidden(train) -> None:
+def test_a_norm_in_place_on_a_view_says_that_gradients_are_hidden(train) -> None:
     outcome = train("""
         import torch
         from torch import nn
@@ -257,7 +257,13 @@ def test_a_norm_that_works_in_place_on_its_input_says_that_gradients_are_hidden(
                 self.weight = nn.Parameter(torch.ones(4))
             def forward(self, x):
                 return x.mul_(self.weight)
-        net = nn.Sequential(nn.Linear(4, 4), InPlaceNorm(), nn.ReLU(inplace=True), nn.Linear(4, 1))
+        class View(nn.Module):
+            def forward(self, x):
+                return x.view(8, 4)
+        net = nn.Sequential(
+            nn.Sequential(nn.Linear(4, 4), View()), InPlaceNorm(), nn.ReLU(inplace=True),
+            nn.Linear(4, 1)
+        )
         optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
         for _ in range(3):
             net(torch.randn(8, 4)).sum().backward()
@@ -538,3 +544,33 @@ def test_growing_batches_grow_the_slot_without_a_layout_each_time(train) -> None
     got = run.tap(14, "1", "pre")
     assert got["counts"][2] == 2
     assert np.isfinite(got["sampleMean"][:2]).all() and np.isnan(got["sampleMean"][2:]).all()
+
+
+def test_odd_layers_stop_neither_the_others_nor_later_steps(train) -> None:
+    outcome = train("""
+        import io, torch, warnings
+        from torch import nn
+        warnings.simplefilter("error")
+        class Twice(nn.LayerNorm):
+            def __call__(self, x):
+                return super().__call__(x) * 1.0
+        net = nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4, eps=float("inf")),
+                            nn.BatchNorm1d(4, momentum=float("nan")), Twice(4), nn.LayerNorm(4))
+        away = nn.LayerNorm(4, device="meta")
+        away(torch.randn(2, 4, device="meta")).sum().backward()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for _ in range(2):
+            y = net(torch.randn(8, 4))
+            torch.save(y, io.BytesIO())
+            y.square().sum().backward()
+            optimizer.step()
+    """)
+    assert outcome.returncode == 0, outcome.stderr
+    run = outcome.run
+    assert len(run.steps) == 2
+    assert run.bye["errors"] == run.bye["dropped"] == 0
+    assert run.layer("1")["eps"] is None
+    assert run.layer("2")["momentum"] is None
+    for tap in TAPS:
+        assert run.counts(0, "3", tap)["calls"] == 1
+    assert "shared" not in [status["code"] for status in run.layer("3")["status"]]

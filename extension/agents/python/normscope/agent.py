@@ -13,10 +13,12 @@ import torch
 
 from .announcing import Announcer
 from .budget import Budget
+from .compiling import recorded_by, unseen
 from .discovery import Discovery
 from .guard import Guard
 from .layers import GRAD_POST, GRAD_PRE, MAX_LAYERS, PRE, Layer, LayerTable
 from .packing import pack, release
+from .process_kind import belongs_to_torch, is_multiprocessing_child, started_children
 from .scaling import Scaling
 from .session import Session
 from .settings import CaptureSettings, settings_from
@@ -24,6 +26,12 @@ from .steps import Steps
 from .taps import Taps
 
 _STEPS_WITHOUT_LAYER = 20
+_NO_LAYER = (
+    "The program has no normalization layer that NormScope knows; add the class name to the "
+    "setting for further norm classes if it has one of its own."
+)
+#: After the program's own finalizers.
+_EXIT_PRIORITY = -1000
 
 
 class Agent:
@@ -44,7 +52,8 @@ class Agent:
         self._told: set[str] = set()
         self._ran = False
         self._alive = False
-        self._worker = _is_multiprocessing_child()
+        self._worker = is_multiprocessing_child()
+        self._finalizer: Any = None
         self._device = "cpu"
         self._discovery: Discovery = self._taps.discovery
         self._discovery.set_extra(settings.extra_classes)
@@ -71,6 +80,7 @@ class Agent:
         self._steps.ended = self._step_ended
         self._steps.discarded = self._round_discarded
         self._steps.optimizer_made = self._optimizer_made
+        self._steps.passed = self._taps.backward_ended
         self._steps.failed = self._guard.caught
         self._session.listen(self._command, self._switch_off, self._not_encoded)
         self._discovery.install()
@@ -100,6 +110,17 @@ class Agent:
         # Worker processes that only import the training script have nothing to say.
         if self._alive and not self._worker:
             self._session.connect(device)
+        self._exit_with_child()
+
+    def _exit_with_child(self) -> None:
+        """Children of multiprocessing end without ``atexit``, but run its finalizers. It forgets
+        those of before the child's own work began."""
+        if not is_multiprocessing_child():
+            return
+        util = sys.modules.get("multiprocessing.util")
+        active = self._finalizer is not None and self._finalizer.still_active()
+        if util is not None and not active:
+            self._finalizer = util.Finalize(None, self._exit, exitpriority=_EXIT_PRIORITY)
 
     def _first_call(self, device: torch.device) -> None:
         self._ran = True
@@ -119,8 +140,12 @@ class Agent:
             self._worker = False
             self._connect(self._device)
         captured = self._taps.on
-        if captured:
-            self._send_step()
+        seen = captured and recorded_by() is not None
+        if seen:
+            self._forget_step(list(self._table))
+        if captured and not seen:
+            with unseen():
+                self._send_step()
         elif self.settings.enabled:
             self._skipped += 1
         self._updates += 1
@@ -205,12 +230,8 @@ class Agent:
             self._session.tell(event, message)
 
     def _tell_if_no_layer(self) -> None:
-        if self.layer_count == 0 and not self._announcer.announced_any:
-            self._tell(
-                "no-norm-layer",
-                "The program has no normalization layer that NormScope knows; add the class name "
-                "to the setting for further norm classes if it has one of its own.",
-            )
+        if not self._table.seen:
+            self._tell("no-norm-layer", _NO_LAYER)
 
     def _command(self, body: dict[str, Any]) -> None:
         """Runs on the receiving thread."""
@@ -248,10 +269,29 @@ class Agent:
             if not self._alive:
                 return
             self._say_what_was_missing()
+            never_connected = not self._session.open
             self._switch_off()
+            if never_connected:
+                self._say_last_words()
             self._session.end(self._updates, self._skipped, self._guard.errors)
         except Exception:
             return
+
+    def _say_last_words(self) -> None:
+        """PyTorch was imported, but no layer ran and there was no optimizer."""
+        if is_multiprocessing_child() or belongs_to_torch():
+            return
+        if self._steps.backward_count == 0 and started_children():
+            # Its children may have trained.
+            return
+        event, message = "no-norm-layer", _NO_LAYER
+        if self._table.seen:
+            event = "no-optimizer-step"
+            message = (
+                "The program ended without calling one of its normalization layers and without an "
+                "optimizer, so there are no steps; train the model in the program that is debugged."
+            )
+        self._session.last_words(self._device, event, message, self._guard.errors)
 
     def _say_what_was_missing(self) -> None:
         if not self._session.open:
@@ -273,9 +313,3 @@ class Agent:
                 )
             self._tell("no-optimizer-step", reason)
         self._announcer.tell_unreadable(list(self._table))
-
-
-def _is_multiprocessing_child() -> bool:
-    process = sys.modules.get("multiprocessing.process")
-    parent = getattr(process, "parent_process", None)
-    return parent is not None and parent() is not None

@@ -25,11 +25,6 @@ class Announcer:
         #: Ids that were ever announced: the collector bounds them over the whole run.
         self._announced: set[int] = set()
 
-    @property
-    def announced_any(self) -> bool:
-        """Whether a layer was ever listed, be it gone by now."""
-        return bool(self._announced)
-
     def layout(self) -> Layout | None:
         """The layout for the step that ended; None when the collector can not take it now."""
         if self._layout is not None and not self._table.changed:

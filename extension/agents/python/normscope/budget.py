@@ -7,8 +7,9 @@ from collections import deque
 from collections.abc import Iterable
 
 MAX_INTERVAL = 1000
-#: Captured steps before the interval is chosen: the first ones are slow.
-_WARM_UP = 8
+#: Captured steps before the interval is chosen: the first ones are slow, and a person who has just
+#: started wants to see something.
+_WARM_UP = 10
 _RECENT_STEPS = 16
 _RECENT_COSTS = 8
 #: The overhead is measured over at least this many steps, and over several intervals.
@@ -20,6 +21,8 @@ _LEAST_STEP = 1e-6
 
 class Budget:
     """Chooses every how manyeth step is captured; the Node agent's budget is the same.
+
+    The first 10 steps of a run are captured whatever they cost; the budget holds from then on.
 
     With a median cost C of the last captured steps and a median time T of the last steps without
     the agent's part, capturing every k-th step takes C/(k·T) of the program's time; k is the least

@@ -24,6 +24,10 @@ class Channel(Protocol):
     def close(self) -> None:
         """Ends both directions; wakes a waiting thread."""
 
+    def close_when_read(self, seconds: float) -> None:
+        """Ends our direction, waits until the other side ended its own, and closes. What it sent
+        meanwhile is taken: unread bytes could cost it the last of ours."""
+
     def abandon(self) -> None:
         """Drops this process's handle without touching the connection, as a forked child must."""
 
@@ -44,6 +48,18 @@ class SocketChannel:
     def close(self) -> None:
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+
+    def close_when_read(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        try:
+            self._socket.shutdown(socket.SHUT_WR)
+            while (left := deadline - time.monotonic()) > 0:
+                self._socket.settimeout(left)
+                if not self._socket.recv(_CHUNK):
+                    break
         except OSError:
             pass
         self._socket.close()
@@ -80,11 +96,15 @@ class PipeChannel:
     def close(self) -> None:
         self._file.close()
 
+    def close_when_read(self, seconds: float) -> None:
+        # What was written to a pipe stays readable.
+        self._file.close()
+
     def abandon(self) -> None:
         self._file.close()
 
 
-def connect(address: str) -> Channel:
+def connect(address: str, seconds: float = _CONNECT_SECONDS) -> Channel:
     """Connects to an endpoint as ``environment.ts`` writes it; raises OSError or ValueError."""
     kind, _, rest = address.partition(":")
     if kind == "pipe":
@@ -94,12 +114,12 @@ def connect(address: str) -> Channel:
         host = host.strip("[]")
         if host not in ("127.0.0.1", "::1", "localhost"):
             raise ValueError("the collector is not on this machine")
-        stream = socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS)
+        stream = socket.create_connection((host, int(port)), timeout=seconds)
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return SocketChannel(stream)
     if kind == "unix" and hasattr(socket, "AF_UNIX"):
         stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        stream.settimeout(_CONNECT_SECONDS)
+        stream.settimeout(seconds)
         try:
             stream.connect(os.fspath(rest))
         except OSError:

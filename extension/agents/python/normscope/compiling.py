@@ -26,7 +26,14 @@ _modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambd
 _tracing_state: Callable[[], Any] = getattr(torch._C, "_get_tracing_state", lambda: None)
 _functorch: Any = getattr(torch._C, "_functorch", None)
 _transform: Callable[[], Any] = getattr(_functorch, "peek_interpreter_stack", lambda: None)
+#: Since 2.0 it takes effect on function modes too, not only on subclasses of tensors.
+_ignores_modes = hasattr(torch._C, "DisableTorchFunctionSubclass")
+_function_modes: Callable[[], int] = getattr(torch._C, "_len_torch_function_stack", lambda: 0)
 _graph_task: Callable[[], int] | None = getattr(torch._C, "_current_graph_task_id", None)
+
+
+#: A context in which the program's function modes do not see what the agent computes.
+unseen: Callable[[], Any] = torch._C.DisableTorchFunction
 
 
 def recorded_by() -> str | None:
@@ -37,6 +44,8 @@ def recorded_by() -> str | None:
         return "It runs under a function transform such as vmap or grad."
     if _modes() > 0:
         return "It runs under a dispatch mode, which would see the capture as part of the model."
+    if not _ignores_modes and _function_modes() > 0:
+        return "It runs under a function mode, which would see the capture as part of the model."
     return None
 
 

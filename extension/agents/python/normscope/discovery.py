@@ -92,6 +92,7 @@ class Discovery:
         layer = self._table.add(module, location)
         if layer is not None:
             layer.certain = built_in_family(type(module)) is not None
+            self._table.seen = self._table.seen or layer.certain
         self.found()
         return layer
 

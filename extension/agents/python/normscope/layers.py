@@ -51,8 +51,8 @@ class Layer:
         self.samples = [0, 0, 0, 0]
         #: Backward pass before which the last ordinary forward pass was counted.
         self.counted_before = -1
-        #: Of the output and of the input.
-        self.gradient_hooks: tuple[Hook, Hook] | None = None
+        #: Of the output.
+        self.gradient_hook: Hook | None = None
 
     @property
     def fired(self) -> bool:
@@ -68,6 +68,8 @@ class LayerTable:
         self._next = 0
         #: Something that the layout tells has changed.
         self.changed = False
+        #: A norm layer was found at some time, be it gone by now.
+        self.seen = False
         #: A module was turned away.
         self.overflowed = False
         #: No further module is taken.

@@ -6,6 +6,7 @@ from typing import Any, Callable, Protocol
 
 import torch
 from torch import Tensor
+from torch.utils.hooks import unserializable_hook
 
 #: Brings a gradient into the form of the tensor that it is for.
 Reading = Callable[[Tensor], Tensor]
@@ -46,11 +47,13 @@ def watch_output(y: Tensor, x: Tensor, hook: Hook) -> bool:
                 gradient = laid_out.copy_(gradient)
             return gradient.detach().as_strided(shape, strides, gradient.storage_offset() + offset)
 
+    @unserializable_hook
     def at_view(gradient: Any) -> None:
         nonlocal came
         came = True
         hook(gradient)
 
+    @unserializable_hook
     def at_base(gradient: Any) -> None:
         if not came:
             hook(gradient, read)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
-from .compiling import is_compiling
+from .compiling import is_compiling, recorded_by, unseen
 from .statistics import accumulator_dtype
 from .steps import Steps
 
@@ -128,12 +128,12 @@ class Scaling:
 
     def _note(self, scaler: Any, result: Any) -> None:
         scale = getattr(scaler, "_scale", None)
-        if not isinstance(scale, Tensor):
+        if not isinstance(scale, Tensor) or recorded_by() is not None:
             return
         if self.factor is None:
             self.factor = float(scaler._init_scale)
         self._scalers.add(scaler)
-        with torch.no_grad():
+        with torch.no_grad(), unseen():
             # A copy: the scaler changes its own tensor in place.
             inverse = scale.detach().reshape(()).to(accumulator_dtype(scale)).reciprocal()
         results = result if isinstance(result, (list, tuple)) else [result]

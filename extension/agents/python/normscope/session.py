@@ -12,6 +12,8 @@ from .transport import Sender
 
 #: A collector that reads gets everything within this time at exit; one that does not, not.
 _FINISH_SECONDS = 3.0
+#: For the only words of a process that never connected.
+_LAST_WORDS_SECONDS = 1.0
 
 
 class Session:
@@ -50,7 +52,16 @@ class Session:
 
     def tell(self, event: str, message: str) -> None:
         """Sends a sentence for the person."""
-        self.frame(encode({"kind": "event", "event": event, "message": clip(message)}))
+        self.frame(_event(event, message))
+
+    def last_words(self, device: str, event: str, message: str, errors: int) -> None:
+        """Says all there is to say of a process that ends and never had a reason to connect."""
+        if self.open or self._over:
+            return
+        self._over = True
+        bye = {"kind": "bye", "steps": 0, "sent": 0, "dropped": 0, "skipped": 0, "errors": errors}
+        frames = [encode(hello(device, self.started_at)), _event(event, message), encode(bye)]
+        self._sender.send_at_once(frames, _LAST_WORDS_SECONDS)
 
     def frame(self, frame: bytes) -> bool:
         """Sends an encoded frame, if there is a connection."""
@@ -94,3 +105,7 @@ class Session:
         self._over = True
         self.open = False
         self._sender.abandon()
+
+
+def _event(event: str, message: str) -> bytes:
+    return encode({"kind": "event", "event": event, "message": clip(message)})

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 from torch.optim import optimizer as optimizers
 
-from .compiling import inside_graph_task, is_compiling
+from .compiling import inside_graph_task, is_compiling, recorded_by, unseen
 
 _MARK = "_normscope_observed"
 
@@ -48,6 +48,8 @@ class Steps:
         self.ended: Callable[[], None] = _nothing
         self.discarded: Callable[[], None] = _nothing
         self.optimizer_made: Callable[[Any], None] = _nothing
+        #: Told each backward pass that is over, and whether without an exception.
+        self.passed: Callable[[bool], None] = _nothing
         #: Told exceptions of this module's own code.
         self.failed: Callable[[Exception], None] = _nothing
         self._update_inside_backward = False
@@ -99,10 +101,14 @@ class Steps:
                 return original(tensors, *args, **kwargs)
             steps._note_loss(tensors)
             steps.backward_depth += 1
+            completed = False
             try:
                 result = original(tensors, *args, **kwargs)
+                completed = True
             finally:
                 steps.backward_depth -= 1
+                if steps.backward_depth == 0:
+                    steps.passed(completed)
                 steps.inverse = None
             steps.backward_count += 1
             steps.micro_batches += 1
@@ -121,9 +127,11 @@ class Steps:
             self.inverse = self.inverse_of(loss)
             if self.inverse is not None:
                 self.last_inverse = self.inverse
-            if type(loss) is not Tensor or loss.numel() != 1:
+            if type(loss) is not Tensor or loss.numel() != 1 or recorded_by() is not None:
                 return
-            with torch.no_grad():
+            if loss.device.type == "meta":
+                return
+            with torch.no_grad(), unseen():
                 value = loss.detach().reshape(1).to(torch.float32, copy=True)
                 if self.inverse is not None:
                     value = value * self.inverse.to(value.device)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
+import threading
 from time import perf_counter
 from typing import Any, Callable
 
 import torch
 from torch import Tensor, nn
+from torch.utils.hooks import unserializable_hook
 
 from .classes import Unsuitable, Unsupported, geometry_of
-from .compiling import is_compiling, recorded_by
+from .compiling import is_compiling, recorded_by, unseen
 from .discovery import Discovery
 from .guard import Guard
+from .input_gradient import Parts, Source
 from .layers import GRAD_POST, GRAD_PRE, POST, PRE, Layer, LayerTable
 from .locations import user_location
 from .merge import merged
 from .output_gradient import Hook, Reading, watch_output
+from .reading import PLAIN, eval_reason, input_of, number, why_not
 from .sampling import stride_for
 from .statistics import MAX_SAMPLES, Binning, summarise
 from .steps import Steps
 
-_PLAIN = (Tensor, nn.Parameter)
 _MARK = "_normscope_tapped"
 
 
@@ -44,6 +47,9 @@ class Taps:
         self._table = table
         self._steps = steps
         self._guard = guard
+        self._inside = threading.local()
+        #: Input gradients of the backward pass running now of which a part is still to come.
+        self._awaited: dict[int, tuple[Layer, Parts]] = {}
 
     def tap_class(self, cls: type) -> None:
         """Puts the taps into ``cls.__call__``, once in an inheritance chain."""
@@ -65,10 +71,25 @@ class Taps:
 
     def tapped(self, call: Any, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         """Calls ``module`` and measures around it."""
-        started = perf_counter()
-        layer = x = None
+        inside: set[int] = self._inside.__dict__.setdefault("modules", set())
+        key = id(module)
+        if key in inside:
+            # A derived class's `__call__` calls the one of its base.
+            return call(module, *args, **kwargs)
+        inside.add(key)
         try:
-            layer, x, args, kwargs = self._before(module, args, kwargs)
+            return self._measured(call, module, args, kwargs)
+        finally:
+            inside.discard(key)
+
+    def _measured(self, call: Any, module: nn.Module, args: tuple, kwargs: dict) -> Any:
+        started = perf_counter()
+        layer = x = source = None
+        try:
+            with unseen():
+                layer, x = self._before(module, args, kwargs)
+                if x is not None and x.requires_grad:
+                    source = Source(x, module, args, kwargs)
         except Exception as error:
             self._guard.caught(error, self._table.find(module))
         self.seconds += perf_counter() - started
@@ -77,7 +98,8 @@ class Taps:
             return output
         started = perf_counter()
         try:
-            self._after(layer, x, output)
+            with unseen():
+                self._after(layer, x, source, output)
         except Exception as error:
             self._guard.caught(error, layer)
         self.seconds += perf_counter() - started
@@ -85,14 +107,14 @@ class Taps:
 
     def _before(
         self, module: nn.Module, args: tuple, kwargs: dict
-    ) -> tuple[Layer | None, Tensor | None, tuple, dict]:
-        """The layer and its input, if this call is measured, and the arguments to go on with."""
+    ) -> tuple[Layer | None, Tensor | None]:
+        """The layer and its input, if this call is measured."""
         layer = self.discovery.of(module)
         if layer is None or layer.off:
-            return None, None, args, kwargs
-        place, x = _input_of(args, kwargs)
+            return None, None
+        x = input_of(args, kwargs)
         if x is None or not self._ready(layer, module, x):
-            return None, None, args, kwargs
+            return None, None
         if self._steps.in_backward():
             self._table.set_status(
                 layer,
@@ -100,26 +122,16 @@ class Taps:
                 "Activation checkpointing runs it again in the backward pass; it is counted once.",
             )
             if layer.counted_before == self._steps.backward_count:
-                return None, None, args, kwargs
+                return None, None
             # A first run without gradients was not counted, and this one has the graph.
         else:
             layer.counted_before = self._steps.backward_count
         self._measure(layer, PRE, x)
-        if x.requires_grad and not vars(x):
-            # A view of its own gets the gradient through this layer only, not what a residual
-            # connection adds; it does not change the order in which gradients are summed.
-            with torch.enable_grad():
-                alias = x.view_as(x)
-            alias.register_hook(self._hooks_of(layer)[1])
-            if place is None:
-                args = (alias, *args[1:])
-            else:
-                kwargs = {**kwargs, place: alias}
-        return layer, x, args, kwargs
+        return layer, x
 
-    def _after(self, layer: Layer, x: Tensor, output: Any) -> None:
+    def _after(self, layer: Layer, x: Tensor, source: Source | None, output: Any) -> None:
         y = output[0] if isinstance(output, (tuple, list)) and output else output
-        if type(y) not in _PLAIN or tuple(y.shape) != layer.input_shape:
+        if type(y) not in PLAIN or tuple(y.shape) != layer.input_shape:
             if not layer.certain:
                 raise Unsuitable
             return
@@ -127,35 +139,102 @@ class Taps:
         if not layer.certain:
             layer.certain = True
             self._table.changed = True
-        if y.requires_grad:
-            layer.in_place_hides = not watch_output(y, x, self._hooks_of(layer)[0])
+        self._table.seen = True
+        if not y.requires_grad:
+            return
+        in_place = source is not None and x._version != source.version
+        if y is x and not in_place:
+            reason = "It returns its input itself, so it has no gradients of its own."
+            self._table.set_status(layer, "unsupported", reason)
+            return
+        layer.in_place_hides = not watch_output(y, x, self._gradient_hook(layer))
+        if source is None:
+            return
+        if in_place and y is not x:
+            reason = "It changes its input in place, so the gradient before it can not be seen."
+            self._table.set_status(layer, "unsupported", reason)
+            return
+        self._watch_input(layer, source, output)
 
-    def _hooks_of(self, layer: Layer) -> tuple[Hook, Hook]:
-        if layer.gradient_hooks is None:
-            layer.gradient_hooks = (
-                self._gradient_hook(layer, GRAD_POST),
-                self._gradient_hook(layer, GRAD_PRE),
-            )
-        return layer.gradient_hooks
+    def _watch_input(self, layer: Layer, source: Source, output: Any) -> None:
+        consumers = source.consumers(output)
+        if consumers is None:
+            reason = "Its graph is too large to find the gradient before it."
+            self._table.set_status(layer, "unsupported", reason)
+            return
+        parts = Parts(len(consumers), lambda g: self._measure_gradient(layer, GRAD_PRE, g))
+        for node, indices in consumers:
+            node.register_hook(self._input_hook(layer, parts, indices))
 
-    def _gradient_hook(self, layer: Layer, tap: int) -> Hook:
+    def _gradient_hook(self, layer: Layer) -> Hook:
+        if layer.gradient_hook is not None:
+            return layer.gradient_hook
+
+        @unserializable_hook
         def hook(gradient: Any, read: Reading | None = None) -> None:
-            # Gradients that are asked for outside `backward`, as in a penalty, are not dL.
-            if not self.on or layer.off or not self._steps.backward_depth:
+            if self._sees_gradients(layer):
+                self._guarded(
+                    layer,
+                    lambda: self._measure_gradient(
+                        layer, GRAD_POST, gradient if read is None else read(gradient)
+                    ),
+                )
+
+        layer.gradient_hook = hook
+        return hook
+
+    def _input_hook(self, layer: Layer, parts: Parts, indices: tuple[int, ...]) -> Any:
+        def hook(gradients: Any, _: Any) -> None:
+            if parts.differentiated:
                 return
-            started = perf_counter()
-            try:
-                if type(gradient) in _PLAIN and recorded_by() is None:
-                    if read is not None:
-                        gradient = read(gradient)
-                    inverse = self._steps.inverse
-                    layer.scaled = layer.scaled or inverse is not None
-                    self._measure(layer, tap, gradient, inverse)
-            except Exception as error:
-                self._guard.caught(error, layer)
-            self.seconds += perf_counter() - started
+            if self._sees_gradients(layer):
+                self._guarded(layer, lambda: take(gradients))
+            if torch.is_grad_enabled():
+                parts.differentiated = True
+                reason = (
+                    "The program takes gradients of its gradients, as for a penalty, so the one "
+                    "before it is not captured."
+                )
+                self._table.set_status(layer, "unsupported", reason)
+
+        def take(gradients: Any) -> None:
+            if parts.take(gradients[index] for index in indices):
+                self._awaited.pop(id(parts), None)
+            else:
+                self._awaited[id(parts)] = (layer, parts)
 
         return hook
+
+    def backward_ended(self, completed: bool) -> None:
+        """Measures input gradients of which a part never came; none of a pass that failed."""
+        for key in list(self._awaited):
+            layer, parts = self._awaited.pop(key, (None, None))
+            if layer is None or parts is None:
+                continue
+            if completed and self.on and not layer.off:
+                self._guarded(layer, parts.finish)
+            else:
+                parts.drop()
+
+    def _sees_gradients(self, layer: Layer) -> bool:
+        """False for gradients asked for outside `backward`, as in a penalty: they are not dL."""
+        return self.on and not layer.off and self._steps.backward_depth > 0
+
+    def _guarded(self, layer: Layer, measure: Callable[[], None]) -> None:
+        started = perf_counter()
+        try:
+            if recorded_by() is None:
+                with unseen():
+                    measure()
+        except Exception as error:
+            self._guard.caught(error, layer)
+        self.seconds += perf_counter() - started
+
+    def _measure_gradient(self, layer: Layer, tap: int, gradient: Any) -> None:
+        if type(gradient) in PLAIN:
+            inverse = self._steps.inverse
+            layer.scaled = layer.scaled or inverse is not None
+            self._measure(layer, tap, gradient, inverse)
 
     def _measure(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None = None) -> None:
         if layer.geometry is None:
@@ -187,10 +266,10 @@ class Taps:
             self.first_call(x.device)
         if not torch.is_grad_enabled() or not module.training:
             if not layer.fired and "eval" not in layer.status:
-                self._table.set_status(layer, "eval", _eval_reason(module))
+                self._table.set_status(layer, "eval", eval_reason(module))
             return False
         passing = recorded_by()
-        reason = passing or _why_not(x)
+        reason = passing or why_not(x)
         if reason is None and tuple(x.shape) != layer.input_shape:
             reason = self._describe(layer, module, x)
         if reason is not None:
@@ -222,50 +301,12 @@ class Taps:
         layer.input_shape = tuple(x.shape)
         layer.dtype = str(x.dtype).replace("torch.", "")
         layer.class_name = type(module).__name__
-        layer.eps = _number(module, "eps", "variance_epsilon", "epsilon")
+        layer.eps = number(module, "eps", "variance_epsilon", "epsilon")
         has_running = getattr(module, "running_mean", None) is not None
-        layer.momentum = _number(module, "momentum") if has_running else None
+        layer.momentum = number(module, "momentum") if has_running else None
         return None
 
     def _reject(self, layer: Layer) -> None:
         layer.off = True
         layer.certain = False
         self._table.changed = True
-
-
-def _input_of(args: tuple, kwargs: dict) -> tuple[str | None, Tensor | None]:
-    """The first tensor, and the keyword it came by; None and None for no tensor we can read."""
-    if args:
-        return None, args[0] if isinstance(args[0], Tensor) else None
-    for name, value in kwargs.items():
-        if isinstance(value, Tensor):
-            return name, value
-    return None, None
-
-
-def _why_not(x: Tensor) -> str | None:
-    if type(x) not in _PLAIN:
-        return f"Its input is a {type(x).__name__}, whose values the capture does not read."
-    if x.is_quantized or x.layout != torch.strided or getattr(x, "is_nested", False):
-        return "Its input is not a dense tensor."
-    if not x.is_floating_point():
-        return f"Its input is {str(x.dtype).replace('torch.', '')}, not floating-point."
-    if x.device.type == "meta":
-        return "Its input has no values (meta device)."
-    if x.is_cuda and torch.cuda.is_current_stream_capturing():
-        return "It runs inside a captured CUDA graph."
-    return None
-
-
-def _eval_reason(module: nn.Module) -> str:
-    if module.training:
-        return "It ran only with gradients off; such passes are not captured."
-    return "It ran only in eval mode; such passes are not captured."
-
-
-def _number(module: nn.Module, *names: str) -> float | None:
-    for name in names:
-        value = getattr(module, name, None)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value)
-    return None
