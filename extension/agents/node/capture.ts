@@ -88,6 +88,11 @@ export class Capture {
     return this.step;
   }
 
+  /** Sends what waits, as far as it can be sent without waiting. */
+  pump(): void {
+    this.sink.pump();
+  }
+
   beginPass(engine: Engine, xs: unknown): Pass {
     const pass = this.passes.begin(engine, xs);
     if (pass.training) {
@@ -125,9 +130,8 @@ export class Capture {
     const { step, fate } = this;
     step.timed(() => {
       this.sink.pump();
-      if (fate !== 'captured') return;
       this.registry.endStep();
-      if (this.registry.all.length > 0) this.send();
+      if (fate === 'captured' && this.registry.all.length > 0) this.send();
     });
     const now = performance.now();
     if (fate === 'skipped' || fate === 'dropped') this.totals[fate] += 1;

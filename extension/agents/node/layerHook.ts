@@ -63,6 +63,7 @@ class HookedLayer {
 
   private call(args: unknown[]): unknown {
     const pass = this.capture.capturing;
+    if (this.record) this.record.idle = 0;
     if (!pass || this.rejected) return callHidden(this.layer, 'call', args);
     const recorded = tapeOf(pass).length;
     const output = callHidden(this.layer, 'call', args);
@@ -87,6 +88,7 @@ class HookedLayer {
     const output = onlyTensor(result);
     this.register(input?.shape);
     const { record, capture } = this;
+    capture.pump();
     if (!record) return;
     if (!input || !output || !sameShape(input, output) || !READABLE.has(input.dtype)) {
       this.reject(record);

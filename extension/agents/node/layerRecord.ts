@@ -18,7 +18,7 @@ interface Constants {
 /** What the agent knows of one norm layer. It does not keep the layer itself alive. */
 export class LayerRecord {
   readonly name: string;
-  /** Captured steps that ended since the layer was last called in one, or since it was built. */
+  /** Steps that ended since the layer was last called, or since it was built. */
   idle = 0;
   /** Whether it is captured no longer: a layer that comes back gets a new record. */
   dropped = false;

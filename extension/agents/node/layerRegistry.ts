@@ -9,12 +9,12 @@ import type { NormLayer } from './tfjs';
  */
 export const MAX_CAPTURED = 1_500;
 
-/** Captured steps without a call after which a layer gives its place to a new one. */
+/** Steps without a call after which a layer gives its place to a new one. */
 const IDLE = 20;
 
 /**
- * Captured steps without a call after which a layer is let go of: TensorFlow.js itself keeps the
- * layers of the last hundred models alive.
+ * Steps without a call after which a layer is let go of: TensorFlow.js itself keeps the layers of
+ * the last hundred models alive.
  */
 const ABANDONED = 500;
 
@@ -65,7 +65,7 @@ export class LayerRegistry {
     this.keep((candidate) => candidate !== record);
   }
 
-  /** A captured step is over. Lets go of layers that will not be called again. */
+  /** A step is over, captured or not. Lets go of layers that will not be called again. */
   endStep(): void {
     this.keep((record) => isAlive(record) && record.idle < ABANDONED);
     for (const record of this.records) record.idle += 1;

@@ -40,7 +40,6 @@ export class StepRecorder {
 
   /** Adds the values of one call; a further call in the same step is merged exactly. */
   add(record: LayerRecord, tap: Tap, values: ArrayLike<number>, map: FeatureMap): void {
-    record.idle = 0;
     const statistics = summarize(values, map, MAX_SAMPLES);
     const rows = Math.floor(values.length / map.rowLength);
     const stride = this.focus.has(record.id) ? 1 : strideFor(values.length, rows);

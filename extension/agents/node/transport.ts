@@ -80,7 +80,10 @@ export class Transport {
     this.pump();
   }
 
-  /** Sends what fits; looks for commands now and then. Called between steps. */
+  /**
+   * Sends what fits, which is no more than the system's buffer holds; looks for commands now and
+   * then. To be called often where the event loop may not run.
+   */
   pump(): void {
     if (this.closed) return;
     const descriptor = descriptorOf(this.socket);

@@ -75,8 +75,11 @@ describe('a program that builds one model after another', () => {
     const connection = await capture(fate, folds, layers, updates);
     expect(connection.of('event')).toEqual([]);
     expect(folds * layers).toBeGreaterThan(MAX_CAPTURED);
+    // Layouts of so many layers are large; on a busy machine some steps are dropped for them.
+    const [bye] = connection.of('bye');
+    expect((bye?.sent ?? 0) + (bye?.dropped ?? 0)).toBe(folds * updates);
     const last = connection.steps.at(-1);
-    expect(last?.frame.step).toBe(folds * updates - 1);
+    expect(last?.frame.step).toBeGreaterThanOrEqual((folds - 1) * updates);
     const fired = last?.layout.layers.filter(
       ({ name }) => last.get(name, 'post', 'counts')[0] === 1,
     );

@@ -173,7 +173,7 @@ describe('the connection', () => {
       async (slow) => {
         const options = { flavour: NATIVE, collector, args: ['end', '60', '16384', '2'] };
         const run = workshop.run('exits.cjs', options);
-        const reading = setInterval(() => slow.resume(), 50);
+        const reading = setInterval(() => slow.resume(), 10);
         expect(await run).toMatchObject({ code: 0 });
         clearInterval(reading);
         const [bye] = collector.only.of('bye');
