@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseExtraClasses } from './core/extraClasses';
 import { DEFAULT_CAPTURE, type CaptureSettings } from './protocol/environment';
 
 const MIB = 1024 * 1024;
@@ -9,7 +10,7 @@ export function readCaptureSettings(): CaptureSettings {
   return {
     enabled: capture.get('enabled', DEFAULT_CAPTURE.enabled),
     budgetPercent: capture.get('budgetPercent', DEFAULT_CAPTURE.budgetPercent),
-    extraClasses: capture.get('extraClasses', [...DEFAULT_CAPTURE.extraClasses]),
+    extraClasses: parseExtraClasses(capture.get('extraClasses')),
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseExtraClasses } from '../core/extraClasses';
 import type { CaptureSettings } from '../protocol/environment';
 import { isRecord } from './interposer/messages';
 
@@ -10,8 +11,6 @@ export function captureOverrides(attribute: unknown): Partial<CaptureSettings> {
   const { budgetPercent, extraClasses } = attribute;
   return {
     ...(isPercentage(budgetPercent) ? { budgetPercent } : {}),
-    ...(Array.isArray(extraClasses)
-      ? { extraClasses: extraClasses.filter((name) => typeof name === 'string') }
-      : {}),
+    ...(Array.isArray(extraClasses) ? { extraClasses: parseExtraClasses(extraClasses) } : {}),
   };
 }

@@ -1,3 +1,5 @@
+import type { Family } from './layers';
+
 /** The way into a training process: environment variables that both agents read. */
 
 /** Where the collector listens, as {@link Endpoint} text. */
@@ -15,13 +17,22 @@ export const TOKEN_LENGTH = 64;
 /** `unix:` a socket path, `pipe:` a Windows named pipe, `tcp:` host:port on the loopback interface. */
 export type Endpoint = `unix:${string}` | `pipe:${string}` | `tcp:${string}:${number}`;
 
+/** A further class of norm layers. */
+export interface ExtraClass {
+  /** Class name, or module and class name; `*` and `?` stand for any text and any character. */
+  readonly pattern: string;
+  /** Null: told from the class name and the parameters' shapes. */
+  readonly family: Family | null;
+  /** Axis of the input that indexes the features, from the end where negative; null: told likewise. */
+  readonly featureAxis: number | null;
+}
+
 export interface CaptureSettings {
   /** Off: hooks stay out, nothing is sent. */
   readonly enabled: boolean;
   /** Share of a step's time that capture may take, in percent. 0 means no limit: every step is captured. */
   readonly budgetPercent: number;
-  /** Further norm classes, by name or glob. */
-  readonly extraClasses: readonly string[];
+  readonly extraClasses: readonly ExtraClass[];
 }
 
 export const DEFAULT_CAPTURE: CaptureSettings = {

@@ -1,9 +1,9 @@
-import type { LayoutId } from './ids';
-import type { HistogramSlot, LayerInfo, Slot } from './layers';
+import type { LayerId, LayoutId } from './ids';
+import type { HistogramSlot, LayerInfo, ParameterSlot, Slot, Tap } from './layers';
 
 /** What an agent sends. Each is the JSON body of a safetensors blob; see `safetensors.ts`. */
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** First frame of a connection. */
 export interface Hello {
@@ -32,6 +32,7 @@ export interface Layout {
   /** In model order. */
   readonly layers: readonly LayerInfo[];
   readonly slots: readonly Slot[];
+  readonly parameters: readonly ParameterSlot[];
   readonly histograms: readonly HistogramSlot[];
   /** Length of the packed block in float32 elements. */
   readonly blockLength: number;
@@ -39,7 +40,7 @@ export interface Layout {
 
 /**
  * One step. Tensors:
- * - `block` F32 [blockLength]: the slots of the layout;
+ * - `block` F32 [blockLength]: the slots and parameters of the layout;
  * - `splits` U32 [rows + 1], `bins` U16 [k], `counts` U32 [k]: the histograms as compressed sparse
  *   rows: row r has bins[splits[r] … splits[r+1]) with those counts.
  */
@@ -62,8 +63,29 @@ export interface Step {
   readonly overheadPercent: number | null;
   /** Every how manyeth step is captured now. */
   readonly interval: number;
-  /** Share of each tap's values that went into its histogram: every `histogramStride`-th row. */
+  /** Share of each tap's values that went into its histogram: one in `histogramStride`. */
   readonly histogramStride: number;
+  /** Factor of the gradient scaler, which the figures are without; null where there is none. */
+  readonly lossScale: number | null;
+}
+
+/**
+ * Deep capture of one layer in focus at one step. Tensors, for a tap `t` of F features:
+ * - `t.featureSplits`, `t.featureBins`, `t.featureCounts`: a histogram for each feature, and
+ *   `t.sampleSplits`, `t.sampleBins`, `t.sampleCounts`: one for each sample, as compressed sparse
+ *   rows over the bins of `bitBins.ts`;
+ * - `t.mean` F32 [F], `t.covariance` F32 [F · F], biased, over rows of finite values; for `pre` and
+ *   `post` up to {@link MAX_COVARIANCE_FEATURES} features;
+ * - `t.rows` F32 [r · F] and `t.rowIndices` U32 [r]: a sample of rows, spread evenly; for `pre` and
+ *   `gradPost`, the same rows of both where they have as many.
+ */
+export interface Deep {
+  readonly kind: 'deep';
+  readonly layer: LayerId;
+  readonly step: number;
+  readonly features: number;
+  /** Taps that fired. */
+  readonly taps: readonly Tap[];
 }
 
 /** Something the person should be told. */
@@ -93,4 +115,4 @@ export interface Bye {
   readonly errors: number;
 }
 
-export type AgentFrame = Hello | Layout | Step | AgentEvent | AgentLog | Bye;
+export type AgentFrame = Hello | Layout | Step | Deep | AgentEvent | AgentLog | Bye;

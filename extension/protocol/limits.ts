@@ -20,3 +20,12 @@ export const MAX_CONNECTIONS = 64;
 
 /** A connection that has not sent its token after this time is closed, in milliseconds. */
 export const TOKEN_TIMEOUT_MS = 5_000;
+
+/** Most features of a layer whose covariance is taken. */
+export const MAX_COVARIANCE_FEATURES = 1024;
+
+/** Most rows of a tensor that deep capture sends as they are. */
+export const MAX_RAW_ROWS = 4096;
+
+/** Most callers of one module that are told apart; a module called more often is one layer. */
+export const MAX_CALLS = 8;

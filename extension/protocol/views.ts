@@ -38,6 +38,16 @@ export interface RunSummary {
   readonly lastLoss: number | null;
 }
 
+/**
+ * What a step is compared with for its drift: the captured step before, the first
+ * {@link REFERENCE_STEPS} captured steps together, or the last {@link REFERENCE_STEPS} before it.
+ * Only steps in which the tap fired count.
+ */
+export const REFERENCES = ['previous', 'first', 'window'] as const;
+export type Reference = (typeof REFERENCES)[number];
+
+export const REFERENCE_STEPS = 10;
+
 /** `live` follows the newest captured step. */
 export type StepChoice = number | 'live';
 
@@ -56,6 +66,8 @@ export type ViewQuery =
       readonly ridges: number;
       /** Points of each ridge along the value axis. */
       readonly ridgePoints: number;
+      /** `previous` unless given. */
+      readonly reference?: Reference;
     };
 
 /** No tensors. */
@@ -85,6 +97,13 @@ export interface OverviewView {
   readonly rows: readonly LayerRow[];
 }
 
+/** A row that lies far out: its index over the flattened axes that are no features, mean and biased variance. */
+export interface ExtremeRowFigures {
+  readonly index: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
 /** Figures of one tap at the selected step, over finite values; null where there is none. */
 export interface TapFigures {
   readonly tap: Tap;
@@ -94,6 +113,12 @@ export interface TapFigures {
   readonly std: number | null;
   readonly min: number | null;
   readonly max: number | null;
+  /** √n·M3/M2^1.5 */
+  readonly skewness: number | null;
+  /** Excess kurtosis. */
+  readonly kurtosis: number | null;
+  /** Largest absolute value as a share of the largest that the dtype holds. */
+  readonly headroom: number | null;
   /** L2 norm of the whole tensor. */
   readonly norm: number | null;
   readonly nan: number;
@@ -103,19 +128,79 @@ export interface TapFigures {
   readonly subnormal: number;
   /** Features whose variance is 0. */
   readonly deadFeatures: number;
+  /** Rows that are padding. */
+  readonly paddingRows: number;
+  /** Mean and standard deviation without the padding; null where no padding was seen. */
+  readonly unpaddedMean: number | null;
+  readonly unpaddedStd: number | null;
+}
+
+/**
+ * Figures of a layer at the selected step; null where one is not known or does not apply. Each is
+ * a series of the view too, under the same name.
+ */
+export const LAYER_FIGURES = [
+  /** (1/d)‖μ_B − μ‖₂ and (1/d)‖σ²_B − σ²‖₂ of batch and running statistics (Shen et al. 2020). */
+  'shenMean',
+  'shenVariance',
+  /** The same times √d: root mean squares over features, free of the layer's width. */
+  'rmsMean',
+  'rmsVariance',
+  /** mean |μ − μ_B|/σ_B and mean |σ/σ_B − 1| (TID), free of width and scale. */
+  'tidMean',
+  'tidDeviation',
+  /** Root mean square difference of the output in eval mode, plain and in output deviations. */
+  'evalShift',
+  'relativeEvalShift',
+  /** Means of dL/dx and of γ·dL/dy; variance of dL/dx, and the bound that LayerNorm sets to it. */
+  'theoremMeanBefore',
+  'theoremMeanAfter',
+  'theoremVariance',
+  'theoremBound',
+  /** 1: the layer normalizes with constants (as BatchNorm in eval mode does), 0: with its input's own statistics. */
+  'constants',
+  /** ‖dL/dx‖ / ‖dL/dy‖ */
+  'gradientRatio',
+  'gammaGradientNorm',
+  'betaGradientNorm',
+  /** ‖Δγ‖/‖γ‖ and ‖Δβ‖/‖β‖ */
+  'gammaUpdateRatio',
+  'betaUpdateRatio',
+] as const;
+export type LayerFigure = (typeof LAYER_FIGURES)[number];
+
+/** What the newest deep capture says about a tap's features; null where it has no covariance. */
+export interface DeepFigures {
+  readonly tap: Tap;
+  /** tr(S)²/‖S‖²_F, and what white data of as many samples shows. */
+  readonly participationRatio: number | null;
+  readonly participationFloor: number | null;
+  /** Mean |R_ij|, and what white data of as many samples shows. */
+  readonly meanCorrelation: number | null;
+  readonly correlationFloor: number | null;
+  /** Rows that were sent as they are. */
+  readonly rows: number;
 }
 
 /**
  * Tensors, with k series points, r ridges, p ridge points, F features and N samples:
- * - `steps` F64 [k]; `loss`, `preMean`, `preStd`, `postMean`, `postStd`, `preDrift`, `postDrift`,
- *   `preVarianceDrift`, `postVarianceDrift`, `preDriftFloor`, `gradPostMean`, `gradPostStd`,
- *   `gradPostNorm`, `gradPreMean`, `gradPreStd`, `gradPreNorm` F32 [k]; NaN where the tap did not fire;
+ * - `steps` F64 [k]; `loss`, `preMean`, `preStd`, `postMean`, `postStd`, `gradPostMean`,
+ *   `gradPostStd`, `gradPostNorm`, `gradPreMean`, `gradPreStd`, `gradPreNorm` F32 [k], and for
+ *   every tap `…Skewness`, `…Kurtosis`, `…Headroom`, `…NonFinite`; NaN where the tap did not fire;
+ * - against the query's reference, for `pre` and `post` F32 [k]: `…Drift`, `…VarianceDrift`,
+ *   `…Wasserstein` (in deviations of the reference), `…Stability` (PSI), and what each is when
+ *   nothing drifts: `…DriftFloor`, `…WassersteinFloor`, `…StabilityFloor`;
+ * - the names of {@link LAYER_FIGURES} F32 [k];
  * - `ridgeSteps` F64 [r]; `preRidges`, `postRidges` F32 [r · p]: density per unit of value over
  *   `valueRange`; `preHistogram`, `postHistogram`, F32 [p]: the selected step's own;
  *   `gradPostHistogram`, `gradPreHistogram` F32 [p] over `gradientRange`;
+ * - `preRowMeanHistogram`, `postRowMeanHistogram` F32 [p] over `rowMeanRange`, and
+ *   `preRowVarianceHistogram`, `postRowVarianceHistogram` over `rowVarianceRange`; NaN where a
+ *   layer has no rows;
  * - `preFeatureMean`, `preFeatureStd`, `preFeatureMin`, `preFeatureMax` F32 [F] and the same for
  *   `post`, `gradPost`, `gradPre`;
- * - `preSampleMean`, `preSampleStd` F32 [N] and the same for `post`, `gradPost`, `gradPre`.
+ * - `preSampleMean`, `preSampleStd` F32 [N] and the same for `post`, `gradPost`, `gradPre`;
+ * - the names of `PARAMETERS` F32 [F]: before the step's update; empty where the layer has none.
  */
 export interface LayerView {
   readonly view: 'layer';
@@ -126,9 +211,21 @@ export interface LayerView {
   readonly firstStep: number | null;
   readonly lastStep: number | null;
   readonly figures: readonly TapFigures[];
+  readonly layerFigures: Readonly<Record<LayerFigure, number | null>>;
+  /** Of each tap of a layer or RMS norm that fired, furthest from the tensor's mean first. */
+  readonly extremeRows: Readonly<Partial<Record<Tap, readonly ExtremeRowFigures[]>>>;
+  /** Whether batch statistics are compared with running statistics of the layer's own, or of a BatchNorm of momentum 0.1 in its place. */
+  readonly runningStatistics: 'own' | 'as-if';
+  readonly reference: Reference;
+  /** Factor of the gradient scaler at the step, which the figures are without. */
+  readonly lossScale: number | null;
+  /** Step of the newest deep capture, and what it says; null where the layer was not in focus. */
+  readonly deep: { readonly step: number; readonly taps: readonly DeepFigures[] } | null;
   /** Ends of the value axis that before and after share. */
   readonly valueRange: readonly [number, number];
   readonly gradientRange: readonly [number, number];
+  readonly rowMeanRange: readonly [number, number];
+  readonly rowVarianceRange: readonly [number, number];
   /** Every how manyeth row went into the histograms; 1 means all. */
   readonly histogramStride: number;
   /** Features shown when there are more than fit: every `featureStride`-th of `info.features`. */

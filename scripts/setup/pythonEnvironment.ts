@@ -49,7 +49,10 @@ export const interpreterOf = (environment: string) =>
     : path.join(environment, 'bin', 'python');
 
 /** Those of `modules` that the interpreter cannot find; all of them if it does not run. */
-async function missingModules(python: string, modules: readonly string[]): Promise<string[]> {
+export async function missingModules(
+  python: string,
+  modules: readonly string[],
+): Promise<string[]> {
   const code =
     'import importlib.util, sys; print(",".join(m for m in sys.argv[1:] if not importlib.util.find_spec(m)))';
   const { code: exit, output } = await runCommand(python, ['-c', code, ...modules]);
@@ -93,7 +96,11 @@ async function createEnvironment(
 }
 
 /** Installs with pip; reports why it failed. */
-async function pipInstall(python: string, names: readonly string[], report: Report) {
+export async function pipInstall(
+  python: string,
+  names: readonly string[],
+  report: Report,
+): Promise<boolean> {
   const args = ['-m', 'pip', 'install', '--retries', '0', '--no-input', ...names];
   const options = { heartbeat: report, timeoutMs: PIP_TIMEOUT_MS };
   const { code, output, timedOut } = await runCommand(python, args, options);

@@ -1,5 +1,7 @@
 import { inRoot, root } from '../setup/paths';
 import { runCommand } from '../setup/command';
+import { setUpModelLibraries } from '../setup/modelLibraries';
+import { toTerminal as report } from '../setup/report';
 import type { Needs } from './needs';
 import { add, checks, couldNotRun, type SuiteResult } from './result';
 import { passes, pytest, vitest } from './runners';
@@ -42,6 +44,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 
   python: async (needs) => {
     const { python } = await needs.python();
+    await setUpModelLibraries(python, report);
     return pytest('python', python, inRoot('test', 'agents', 'python'));
   },
 

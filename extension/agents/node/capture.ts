@@ -1,15 +1,14 @@
-import type { CaptureSettings } from '../../protocol/environment';
+import type { CaptureSettings, ExtraClass } from '../../protocol/environment';
 import type { Bye } from '../../protocol/frames';
 import type { LayerId } from '../../protocol/ids';
-import type { SourceLocation } from '../../protocol/layers';
 import { Budget } from './budget';
+import { DeepSchedule } from './deepSchedule';
 import type { LayerRecord } from './layerRecord';
-import { LayerRegistry, MAX_CAPTURED } from './layerRegistry';
-import type { NormKind } from './normLayers';
+import { LayerRegistry, MAX_CAPTURED, type LayerIdentity } from './layerRegistry';
 import { PassStack, type Pass } from './passes';
 import type { FrameSink } from './frameSink';
 import { StepRecorder } from './stepRecorder';
-import { isTensor, type Engine, type NormLayer } from './tfjs';
+import { isTensor, type Engine } from './tfjs';
 
 /** Updates, or backward passes, after which something missing is told. */
 const PATIENCE = 20;
@@ -21,7 +20,8 @@ export class Capture {
   readonly passes = new PassStack();
   private readonly budget: Budget;
   private readonly registry = new LayerRegistry();
-  private focus: ReadonlySet<LayerId> = new Set();
+  private readonly deep = new DeepSchedule();
+  private layerDepth = 0;
   private step: StepRecorder;
   private fate: Fate = 'captured';
   private stepStart: number | undefined;
@@ -34,10 +34,10 @@ export class Capture {
     private readonly sink: FrameSink,
   ) {
     this.budget = new Budget(settings.budgetPercent);
-    this.step = new StepRecorder(0, this.focus);
+    this.step = new StepRecorder(0, this.deep.focus, this.deep.due());
   }
 
-  get extraClasses(): readonly string[] {
+  get extraClasses(): readonly ExtraClass[] {
     return this.settings.extraClasses;
   }
 
@@ -47,16 +47,15 @@ export class Capture {
   }
 
   setFocus(layers: readonly LayerId[]): void {
-    this.focus = new Set(layers);
+    this.deep.focus = new Set(layers);
   }
 
-  /** A norm layer has been built. Null when there are too many. */
-  addLayer(
-    layer: NormLayer,
-    kind: NormKind,
-    constructedAt: SourceLocation | null,
-  ): LayerRecord | null {
-    const record = this.registry.add(layer, kind, constructedAt);
+  /**
+   * A norm layer has been built, or is called again in one pass. Null when there are too many.
+   * @param previous the record of the call before.
+   */
+  addLayer(identity: LayerIdentity, previous?: LayerRecord): LayerRecord | null {
+    const record = this.registry.add(identity, previous);
     if (!record) {
       this.sink.tell(
         'too-many-layers',
@@ -81,6 +80,21 @@ export class Capture {
   /** The training pass to capture now; undefined when nothing is to be captured. */
   get capturing(): Pass | undefined {
     return this.fate === 'captured' ? this.passes.current : undefined;
+  }
+
+  /** Whether a norm layer is at work: what it calls is its own. */
+  get insideLayer(): boolean {
+    return this.layerDepth > 0;
+  }
+
+  /** Runs the call of a norm layer. */
+  inLayer<T>(body: () => T): T {
+    this.layerDepth += 1;
+    try {
+      return body();
+    } finally {
+      this.layerDepth -= 1;
+    }
   }
 
   /** The step that is being measured. */
@@ -124,6 +138,12 @@ export class Capture {
     }
   }
 
+  /** The optimizer is about to update the weights. */
+  updating(gradients: unknown): void {
+    const { step } = this;
+    if (this.fate === 'captured') step.timed(() => step.parameters.beforeUpdate(gradients));
+  }
+
   /** The optimizer has updated the weights: the step is over. */
   updated(): void {
     this.sink.open();
@@ -131,7 +151,9 @@ export class Capture {
     step.timed(() => {
       this.sink.pump();
       this.registry.endStep();
-      if (fate === 'captured' && this.registry.all.length > 0) this.send();
+      if (fate !== 'captured' || this.registry.all.length === 0) return;
+      step.parameters.afterUpdate();
+      this.send();
     });
     const now = performance.now();
     if (fate === 'skipped' || fate === 'dropped') this.totals[fate] += 1;
@@ -148,7 +170,7 @@ export class Capture {
       );
     }
     this.stepStart = now;
-    this.step = new StepRecorder(this.updates, this.focus);
+    this.step = new StepRecorder(this.updates, this.deep.focus, this.deep.due());
     this.fate = this.nextFate();
   }
 
@@ -196,7 +218,12 @@ export class Capture {
       overheadPercent: budget.overheadPercent,
       interval: budget.interval,
       histogramStride: step.histogramStride,
+      lossScale: null,
     });
+    for (const { frame, tensors } of step.deep.frames(step.step)) {
+      this.sink.deep(frame, tensors);
+      this.deep.sent(frame.layer);
+    }
     this.totals.sent += 1;
   }
 }

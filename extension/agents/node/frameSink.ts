@@ -1,4 +1,5 @@
-import type { AgentEvent, Bye, Hello, Layout, Step } from '../../protocol/frames';
+import type { AgentEvent, Bye, Deep, Hello, Layout, Step } from '../../protocol/frames';
+import type { Tensors } from '../../protocol/safetensors';
 import type { LayerRecord } from './layerRecord';
 import { makeLayout } from './layout';
 import { packStep } from './packing';
@@ -76,10 +77,14 @@ export class FrameSink {
   step(records: readonly LayerRecord[], recorder: StepRecorder, figures: StepFigures): void {
     const layout = this.layout(records);
     const { layoutId } = layout;
-    const tensors = packStep(layout, recorder.lookup());
+    const tensors = packStep(layout, recorder.lookup(), recorder.parameters.lookup());
     const time = Date.now() - this.startedAt;
     const step: Step = { kind: 'step', layoutId, step: recorder.step, time, ...figures };
     this.transport?.send(step, tensors);
+  }
+
+  deep(frame: Deep, tensors: Tensors): void {
+    this.transport?.send(frame, tensors);
   }
 
   /** Last frame of the run. */

@@ -1,5 +1,6 @@
 import type { Capture } from './capture';
 import type { FrameSink } from './frameSink';
+import { FunctionalHook } from './functionalHook';
 import type { Guard } from './guard';
 import { canHookLayers, hookLayers } from './layerHook';
 import { OptimizerHook } from './optimizerHook';
@@ -12,6 +13,7 @@ export class FrameworkHook {
   private engine: Engine | undefined;
   private readonly hooked = new WeakSet<object>();
   private readonly optimizers: OptimizerHook;
+  private readonly functions: FunctionalHook;
   private readonly found = { core: false, layers: false };
   private searched = false;
 
@@ -22,7 +24,11 @@ export class FrameworkHook {
     /** Looks for copies that were loaded unseen. */
     private readonly rescan: () => void,
   ) {
-    this.optimizers = new OptimizerHook(guard, () => capture.updated());
+    this.optimizers = new OptimizerHook(guard, {
+      before: (gradients) => capture.updating(gradients),
+      after: () => capture.updated(),
+    });
+    this.functions = new FunctionalHook(capture, guard);
   }
 
   get backend(): string {
@@ -45,6 +51,7 @@ export class FrameworkHook {
     if (!isEngine(engine) || this.hooked.has(engine)) return;
     this.hooked.add(engine);
     this.engine = engine;
+    this.functions.install(engine);
     const original = engine.gradients;
     const { capture, guard } = this;
     const begin = (xs: unknown) => {

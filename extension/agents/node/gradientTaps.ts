@@ -1,13 +1,33 @@
 import type { TapeNode, TensorLike } from './tfjs';
 
+/** Operations that a call of a layer recorded, in order, and the one that made its input. */
+export interface CallNodes {
+  readonly nodes: readonly TapeNode[];
+  readonly producer: TapeNode | undefined;
+}
+
+/** @param recorded operations on the tape before the call. */
+export const callNodes = (
+  tape: readonly TapeNode[],
+  recorded: number,
+  input: TensorLike,
+): CallNodes => ({
+  nodes: tape.slice(recorded),
+  producer: tape
+    .slice(0, recorded)
+    .findLast(({ outputs }) => outputs.some((tensor) => tensor.id === input.id)),
+});
+
 /** Hears the gradients of one call of a layer during the backward pass. */
 export interface GradientListener {
   /** Whether the backward pass that is running belongs to the call. */
   readonly active: () => boolean;
+  /** How many operations of the pass use a tensor; asked for during the backward pass. */
+  readonly usesOf: (tensor: TensorLike) => number;
   /** dL/dy; its values may be the backend's own and must not be changed or kept. */
   readonly onOutput: (gradient: TensorLike) => void;
   /** dL/dx through this layer alone, once all of its parts have come. */
-  readonly onInput: (gradient: Float32Array) => void;
+  readonly onInput: (gradient: ArrayLike<number>) => void;
   /** Runs agent code; never throws. */
   readonly guarded: (body: () => void) => void;
 }
@@ -24,7 +44,7 @@ class GradientSum {
   add(part: TensorLike): void {
     const values = part.dataSync();
     if (!this.sum) {
-      this.sum = Float32Array.from(values);
+      this.sum = new Float32Array(values);
       return;
     }
     for (let i = 0; i < this.sum.length; i += 1) {
@@ -42,28 +62,31 @@ class GradientSum {
 const namesOf = (node: TapeNode, tensor: TensorLike) =>
   Object.keys(node.inputs).filter((name) => node.inputs[name]?.id === tensor.id);
 
-/** When the backward pass reaches the operation that made the output, dL/dy is complete. */
-function tapOutput(nodes: readonly TapeNode[], output: TensorLike, listener: GradientListener) {
-  const isOutput = (tensor: TensorLike) => tensor.id === output.id;
-  const node = nodes.findLast((candidate) => candidate.outputs.some(isOutput));
+/** When the backward pass reaches the operation that made a tensor, dL/d(tensor) is complete. */
+function tapMaker(
+  node: TapeNode | undefined,
+  tensor: TensorLike,
+  guarded: GradientListener['guarded'],
+  heard: (gradient: TensorLike) => void,
+): void {
   const original = node?.gradient;
   if (!node || !original) return;
-  const index = node.outputs.findIndex(isOutput);
+  const index = node.outputs.findIndex(({ id }) => id === tensor.id);
   node.gradient = (dys) => {
-    listener.guarded(() => {
+    guarded(() => {
       const gradient = dys[index];
-      if (gradient && listener.active()) listener.onOutput(gradient);
+      if (gradient) heard(gradient);
     });
     return original(dys);
   };
 }
 
-function tapInput(
+/** Hears the parts of dL/dx that one operation of the layer gives. */
+function tapUser(
   node: TapeNode,
   names: readonly string[],
-  sum: GradientSum,
-  isLast: boolean,
-  listener: GradientListener,
+  guarded: GradientListener['guarded'],
+  heard: (part: TensorLike, waiting: number) => void,
 ): void {
   const original = node.gradient;
   if (!original) return;
@@ -76,11 +99,9 @@ function tapInput(
       if (!compute) continue;
       tapped[name] = () => {
         const gradient = compute();
-        listener.guarded(() => {
-          if (!listener.active()) return;
-          sum.add(gradient);
+        guarded(() => {
           waiting -= 1;
-          if (isLast && waiting === 0) sum.finish();
+          heard(gradient, waiting);
         });
         return gradient;
       };
@@ -91,26 +112,44 @@ function tapInput(
 
 /**
  * Listens to the gradients at the two sides of a layer by wrapping the gradient functions of the
- * operations that it put on the tape. The graph stays as it is: an identity operation around the
- * layer would change the order in which a residual connection's gradients are added, and with it
- * the last bits of the weights.
+ * operations on the tape. The graph stays as it is: an identity operation around the layer would
+ * change the order in which a residual connection's gradients are added, and with it the last bits
+ * of the weights.
  *
- * @param nodes operations that the layer recorded, in order.
+ * Where nothing but the layer uses its input, dL/dx is what the backward pass has added up itself
+ * when it comes to the operation that made the input. Otherwise the layer's parts are added here.
+ *
  * @returns to be called when the backward pass is over: gives out a gradient whose last part did
  *   not come because the program had no need of it.
  */
 export function tapGradients(
-  nodes: readonly TapeNode[],
+  { nodes, producer }: CallNodes,
   input: TensorLike,
   output: TensorLike,
-  listener: GradientListener,
+  { active, usesOf, onOutput, onInput, guarded }: GradientListener,
 ): () => void {
-  tapOutput(nodes, output, listener);
-  const sum = new GradientSum((gradient) => listener.onInput(gradient));
-  const users = nodes.filter((node) => node.gradient && namesOf(node, input).length > 0);
+  const isOutput = ({ id }: TensorLike) => id === output.id;
+  const maker = nodes.findLast(({ outputs }) => outputs.some(isOutput));
+  tapMaker(maker, output, guarded, (gradient) => {
+    if (active()) onOutput(gradient);
+  });
+  const users = nodes.filter((node) => namesOf(node, input).length > 0);
+  let alone: boolean | undefined;
+  const isAlone = () => {
+    alone ??= producer?.gradient !== undefined && usesOf(input) === users.length;
+    return alone;
+  };
+  tapMaker(producer, input, guarded, (gradient) => {
+    if (active() && isAlone()) onInput(gradient.dataSync());
+  });
+  const sum = new GradientSum(onInput);
   users.forEach((node, index) => {
-    // The backward pass walks the tape in reverse, so the first operation comes last.
-    tapInput(node, namesOf(node, input), sum, index === 0, listener);
+    tapUser(node, namesOf(node, input), guarded, (part, waiting) => {
+      if (!active() || isAlone()) return;
+      sum.add(part);
+      // The backward pass walks the tape in reverse, so the first operation comes last.
+      if (index === 0 && waiting === 0) sum.finish();
+    });
   });
   return () => sum.finish();
 }

@@ -1,5 +1,7 @@
+import { BIN_COUNT } from '../../protocol/bitBins';
+
 /** Most values of a tensor that are counted one by one. */
-const WHOLE = 65_536;
+const WHOLE = 32_768;
 
 /** Exponent bits of a float32 within its upper 12 bits; all set for NaN and ±Inf. */
 const EXPONENT = 0x7f8;
@@ -10,7 +12,7 @@ function isPrime(n: number): boolean {
 }
 
 /**
- * Every how manyeth row of a tensor goes into its histogram: 1 up to 65,536 values. A prime, so
+ * Every how manyeth row of a tensor goes into its histogram: 1 up to 32,768 values. A prime, so
  * that it does not fall in step with another axis and take the same position of every sample; at
  * most the number of rows, so that every histogram has one.
  */
@@ -52,23 +54,66 @@ export interface SparseHistograms {
   readonly counts: Uint32Array;
 }
 
+/** Bins whose counts are 0 all together, most often, so that they are looked at together. */
+const STRIP = 8;
+
 /** @param rows a histogram a row; an empty row where there is none. */
 export function sparse(rows: readonly (Uint32Array | undefined)[]): SparseHistograms {
   const splits = new Uint32Array(rows.length + 1);
-  const most = rows.reduce((sum, row) => sum + (row?.length ?? 0), 0);
-  const bins = new Uint16Array(most);
-  const counts = new Uint32Array(most);
-  let used = 0;
+  const bins: number[] = [];
+  const counts: number[] = [];
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
-    for (let bin = 0; row && bin < row.length; bin += 1) {
-      const count = row[bin] as number;
-      if (count === 0) continue;
-      bins[used] = bin;
-      counts[used] = count;
-      used += 1;
+    for (let strip = 0; row && strip < row.length; strip += STRIP) {
+      let any = 0;
+      for (let bin = strip; bin < strip + STRIP; bin += 1) any |= row[bin] as number;
+      if (any === 0) continue;
+      for (let bin = strip; bin < strip + STRIP; bin += 1) {
+        const count = row[bin] as number;
+        if (count === 0) continue;
+        bins.push(bin);
+        counts.push(count);
+      }
     }
-    splits[index + 1] = used;
+    splits[index + 1] = bins.length;
   }
-  return { splits, bins: bins.slice(0, used), counts: counts.slice(0, used) };
+  return { splits, bins: Uint16Array.from(bins), counts: Uint32Array.from(counts) };
+}
+
+/** Groups of values in a tensor: features of a matrix, or samples. */
+export interface Groups {
+  readonly count: number;
+  /** Values of a group. */
+  readonly length: number;
+  /** From the first value of a group to that of the next. */
+  readonly apart: number;
+  /** From one value of a group to the next. */
+  readonly stride: number;
+}
+
+/** A histogram for each group, as compressed sparse rows. */
+export function groupHistograms(values: Float32Array, groups: Groups): SparseHistograms {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const counts = new Uint32Array(BIN_COUNT);
+  const splits = new Uint32Array(groups.count + 1);
+  const bins: number[] = [];
+  const sums: number[] = [];
+  for (let group = 0; group < groups.count; group += 1) {
+    const touched: number[] = [];
+    for (let i = 0, at = group * groups.apart; i < groups.length; i += 1, at += groups.stride) {
+      const word = bits[at] as number;
+      const bin = word >>> 20;
+      if ((bin & EXPONENT) === EXPONENT || (word & 0x7fffffff) === 0) continue;
+      if (counts[bin] === 0) touched.push(bin);
+      counts[bin] = (counts[bin] as number) + 1;
+    }
+    touched.sort((a, b) => a - b);
+    for (const bin of touched) {
+      bins.push(bin);
+      sums.push(counts[bin] as number);
+      counts[bin] = 0;
+    }
+    splits[group + 1] = bins.length;
+  }
+  return { splits, bins: Uint16Array.from(bins), counts: Uint32Array.from(sums) };
 }

@@ -1,9 +1,12 @@
+import { captureCall } from './callCapture';
 import type { Capture } from './capture';
-import { tapGradients } from './gradientTaps';
+import { callNodes } from './gradientTaps';
 import type { Guard } from './guard';
+import { LayerCalls } from './layerCalls';
 import type { LayerRecord } from './layerRecord';
 import { userLocation } from './locations';
 import { normKind, type NormKind } from './normLayers';
+import { paddingByMask, type Padding } from './padding';
 import { tapeOf, type Pass } from './passes';
 import type { SourceLocation } from '../../protocol/layers';
 import { isObject, isTensor, type ClassLike, type NormLayer, type TensorLike } from './tfjs';
@@ -35,19 +38,27 @@ const sameShape = (a: TensorLike, b: TensorLike) =>
 
 const isTraining = (options: unknown) => isObject(options) && Boolean(options['training']);
 
+/** Padding by the mask that the layer is called with; undefined where it has not one value a row. */
+function maskedPadding(options: unknown, rows: number): Padding | undefined {
+  const mask = isObject(options) ? onlyTensor(options['mask']) : undefined;
+  return mask?.size === rows ? paddingByMask(mask.dataSync()) : undefined;
+}
+
 /** Hooks one norm layer: where it is built, and what its calls in training passes take and give. */
 class HookedLayer {
-  private record: LayerRecord | undefined;
+  private readonly calls: LayerCalls;
   /** Its calls showed that it is no norm layer. */
   private rejected = false;
 
   constructor(
     private readonly layer: NormLayer,
-    private readonly kind: NormKind,
-    private readonly constructedAt: SourceLocation | null,
+    kind: NormKind,
+    constructedAt: SourceLocation | null,
     private readonly capture: Capture,
     private readonly guard: Guard,
-  ) {}
+  ) {
+    this.calls = new LayerCalls(capture, { layer, kind, constructedAt });
+  }
 
   install(): void {
     // Arrow functions, so that nothing depends on how the program calls the method.
@@ -62,51 +73,67 @@ class HookedLayer {
   }
 
   private call(args: unknown[]): unknown {
-    const pass = this.capture.capturing;
-    if (this.record) this.record.idle = 0;
+    const { capture, guard } = this;
+    const pass = capture.capturing;
+    this.calls.touch();
     if (!pass || this.rejected) return callHidden(this.layer, 'call', args);
+    const record = guard.run('preparing a norm layer', () =>
+      capture.current.timed(() => this.prepare(pass, args)),
+    );
     const recorded = tapeOf(pass).length;
-    const output = callHidden(this.layer, 'call', args);
-    this.guard.run('reading a norm layer', () =>
-      this.capture.current.timed(() => this.read(pass, recorded, args, output)),
+    const output = capture.inLayer(() => callHidden(this.layer, 'call', args));
+    guard.run('reading a norm layer', () =>
+      capture.current.timed(() => {
+        if (record) this.read(pass, recorded, record, args, output);
+      }),
     );
     return output;
   }
 
-  private register(inputShape: unknown): void {
-    if (this.record && !this.record.dropped) return;
-    this.record = this.capture.addLayer(this.layer, this.kind, this.constructedAt) ?? undefined;
-    if (!this.record) return;
-    this.record.calledAt = userLocation();
+  private register(inputShape: unknown): LayerRecord | undefined {
+    const record = this.calls.first;
     const shape: unknown =
       Array.isArray(inputShape) && Array.isArray(inputShape[0]) ? inputShape[0] : inputShape;
-    if (Array.isArray(shape)) this.record.built(shape);
+    if (record?.featureCount === 0 && Array.isArray(shape)) record.built(shape);
+    if (record) record.calledAt ??= userLocation();
+    return record;
   }
 
-  private read(pass: Pass, recorded: number, args: unknown[], result: unknown): void {
+  /** What has to be read before the call changes it. */
+  private prepare(pass: Pass, args: unknown[]): () => LayerRecord | undefined {
+    this.register(onlyTensor(args[0])?.shape);
+    const record = this.calls.next(pass);
+    const found = record();
+    if (!found) return record;
+    found.calledAt ??= userLocation();
+    if (found.featureCount === 0) found.built(onlyTensor(args[0])?.shape ?? []);
+    this.capture.current.parameters.beforeCall(found, this.layer);
+    return record;
+  }
+
+  private read(
+    pass: Pass,
+    recorded: number,
+    record: () => LayerRecord | undefined,
+    args: unknown[],
+    result: unknown,
+  ): void {
+    const { capture, guard } = this;
     const input = onlyTensor(args[0]);
     const output = onlyTensor(result);
-    this.register(input?.shape);
-    const { record, capture } = this;
+    const found = record();
     capture.pump();
-    if (!record) return;
+    if (!found) return;
     if (!input || !output || !sameShape(input, output) || !READABLE.has(input.dtype)) {
-      this.reject(record);
+      this.reject(found);
       return;
     }
-    const map = record.mapFor(input.shape, input.dtype);
+    const map = found.mapFor(input.shape, input.dtype);
     if (!map) return;
-    this.noteCall(pass, record, args[1]);
-    const step = capture.current;
-    step.add(record, 'pre', input.dataSync(), map);
-    step.add(record, 'post', output.dataSync(), map);
-    const finish = tapGradients(tapeOf(pass).slice(recorded), input, output, {
-      active: () => capture.passes.current === pass && capture.current === step,
-      onOutput: (gradient) => step.add(record, 'gradPost', gradient.dataSync(), map),
-      onInput: (gradient) => step.add(record, 'gradPre', gradient, map),
-      guarded: (body) => void this.guard.run('reading a gradient', () => step.timed(body)),
-    });
-    pass.endings.push(finish);
+    this.noteMode(found, args[1]);
+    const padding = maskedPadding(args[1], input.size / map.features);
+    const nodes = callNodes(tapeOf(pass), recorded, input);
+    captureCall(capture, guard, pass, { input, output, nodes, record, map, padding });
   }
 
   private reject(record: LayerRecord): void {
@@ -114,28 +141,17 @@ class HookedLayer {
       record.note('unsupported', 'Some calls of this layer do not map one tensor to one like it.');
       return;
     }
-    this.capture.removeLayer(record);
-    this.record = undefined;
+    this.calls.remove();
     this.rejected = true;
   }
 
-  private noteCall(pass: Pass, record: LayerRecord, options: unknown): void {
-    const calls = (pass.calls.get(record) ?? 0) + 1;
-    pass.calls.set(record, calls);
-    record.calledAt ??= userLocation();
-    if (calls > 1) {
-      record.note(
-        'shared',
-        'This layer is called several times in one pass; the statistics of all calls are merged.',
-      );
-    }
-    if (record.hasRunningStatistics && !isTraining(options)) {
-      record.note(
-        'eval',
-        'This layer was called without `training: true` in a training pass, so it normalized by ' +
-          'its running statistics.',
-      );
-    }
+  private noteMode(record: LayerRecord, options: unknown): void {
+    if (!record.hasRunningStatistics || isTraining(options)) return;
+    record.note(
+      'eval',
+      'This layer was called without `training: true` in a training pass, so it normalized by ' +
+        'its running statistics.',
+    );
   }
 }
 

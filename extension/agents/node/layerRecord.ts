@@ -1,5 +1,11 @@
 import type { LayerId } from '../../protocol/ids';
-import type { LayerInfo, LayerStatus, SourceLocation } from '../../protocol/layers';
+import {
+  PARAMETERS,
+  type LayerInfo,
+  type LayerStatus,
+  type Parameter,
+  type SourceLocation,
+} from '../../protocol/layers';
 import { MAX_SAMPLES, MAX_TEXT } from '../../protocol/limits';
 import { featureMap, type FeatureMap } from './featureMap';
 import { epsilonOf, featureAxes, momentumOf, normalizedAxes, type NormKind } from './normLayers';
@@ -34,6 +40,7 @@ export class LayerRecord {
   private shape: readonly number[] = [];
   private dtype = 'float32';
   private map: FeatureMap | undefined;
+  private readonly vectors = new Set<Parameter>();
   private readonly status = new Map<LayerStatus['code'], string>();
   private readonly reference: WeakRef<NormLayer>;
   private constants: Constants;
@@ -44,6 +51,8 @@ export class LayerRecord {
     name: string,
     private readonly kind: NormKind,
     private readonly constructedAt: SourceLocation | null,
+    /** Which call of the layer in a pass, from 0. */
+    readonly call = 0,
   ) {
     this.name = name.slice(0, MAX_TEXT);
     this.reference = new WeakRef(layer);
@@ -93,20 +102,52 @@ export class LayerRecord {
     this.changed = true;
   }
 
+  /** Takes note of vectors that the layer has, for which the packed block needs slots. */
+  hasParameters(parameters: readonly Parameter[]): void {
+    for (const parameter of parameters) {
+      if (this.vectors.has(parameter)) continue;
+      this.vectors.add(parameter);
+      this.changed = true;
+    }
+  }
+
+  get parameters(): readonly Parameter[] {
+    return PARAMETERS.filter((parameter) => this.vectors.has(parameter));
+  }
+
+  /** Whether each row has a mean and variance that the layer normalizes by. */
+  get hasRowStatistics(): boolean {
+    return this.kind.family === 'layer' || this.kind.family === 'rms';
+  }
+
+  /** Whether padding was seen in its tensors. */
+  get isPadded(): boolean {
+    return this.status.has('padding');
+  }
+
+  get featureCount(): number {
+    return this.features;
+  }
+
+  /** Undefined once it was collected. */
+  get layer(): NormLayer | undefined {
+    return this.reference.deref();
+  }
+
   /** Whether the layer normalizes by running statistics unless it is told that it trains. */
   get hasRunningStatistics(): boolean {
-    return this.kind.family === 'batch' && this.reference.deref()?.movingMean !== undefined;
+    return this.kind.family === 'batch' && this.layer?.movingMean !== undefined;
   }
 
   /** Whether the layer was disposed or collected. */
   get isOver(): boolean {
-    const layer = this.reference.deref();
+    const { layer } = this;
     return layer === undefined || isDisposed(layer);
   }
 
   get info(): LayerInfo {
     const { family, className } = this.kind;
-    const layer = this.reference.deref();
+    const { layer } = this;
     if (layer) this.constants = this.constantsOf(layer);
     const status = [...this.status].map(([code, reason]) => ({ code, reason }));
     if (!this.fits) status.push({ code: 'unsupported', reason: NO_ROOM });
@@ -114,6 +155,7 @@ export class LayerRecord {
     return {
       id: this.id,
       name: this.name,
+      call: this.call,
       className: className.slice(0, MAX_TEXT),
       family,
       features: this.features,
@@ -129,8 +171,8 @@ export class LayerRecord {
   }
 
   private featureAxes(rank: number): number[] | null {
-    const layer = this.reference.deref();
-    return layer ? featureAxes(layer, rank) : null;
+    const { layer } = this;
+    return layer ? featureAxes(layer, rank, this.kind.featureAxis) : null;
   }
 
   private constantsOf(layer: NormLayer): Constants {

@@ -19,7 +19,18 @@ const IDLE = 20;
 const ABANDONED = 500;
 
 /** What was called in the step that is measured stays until that is sent. */
-const isAlive = (record: LayerRecord) => record.idle === 0 || !record.isOver;
+const isAlive = (record: LayerRecord) =>
+  (record.idle === 0 && record.samples > 0) || !record.isOver;
+
+/** A norm layer as it was found. */
+export interface LayerIdentity {
+  readonly layer: NormLayer;
+  readonly kind: NormKind;
+  readonly constructedAt: SourceLocation | null;
+}
+
+const baseName = (record: LayerRecord | undefined) =>
+  (record?.name ?? '').replace(/ \(call \d+\)$/, '');
 
 /**
  * The layers that are captured, each under a name of its own. A program may build models without
@@ -37,20 +48,27 @@ export class LayerRegistry {
     return this.records;
   }
 
-  /** Takes a layer in; null when there are too many. */
-  add(layer: NormLayer, kind: NormKind, constructedAt: SourceLocation | null): LayerRecord | null {
+  /**
+   * Takes a layer in; null when there are too many.
+   * @param previous the record of the call before, where this is a further call of a layer in a pass.
+   */
+  add({ layer, kind, constructedAt }: LayerIdentity, previous?: LayerRecord): LayerRecord | null {
     if (this.refusing) return null;
-    if (this.isFull || this.taken(String(layer.name))) this.keep(isAlive);
+    const call = previous ? previous.call + 1 : 0;
+    const wanted = call === 0 ? String(layer.name) : `${baseName(previous)} (call ${call + 1})`;
+    if (this.isFull || this.taken(wanted)) this.keep(isAlive);
     if (this.isFull) this.keep(({ idle }) => idle < IDLE);
     if (this.isFull) {
       this.refusing = true;
       return null;
     }
-    const name = this.unique(String(layer.name));
-    const record = new LayerRecord(layerId(this.nextId), layer, name, kind, constructedAt);
+    const name = this.unique(wanted);
+    const id = layerId(this.nextId);
+    const record = new LayerRecord(id, layer, name, kind, constructedAt, call);
     this.nextId += 1;
     this.total += 1;
-    this.records.push(record);
+    const before = previous ? this.records.indexOf(previous) : -1;
+    this.records.splice(before < 0 ? this.records.length : before + 1, 0, record);
     return record;
   }
 

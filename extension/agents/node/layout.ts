@@ -2,9 +2,15 @@ import type { Layout } from '../../protocol/frames';
 import { layoutId } from '../../protocol/ids';
 import {
   COUNTS,
+  EXTREME_ROW,
+  EXTREME_ROWS,
+  HISTOGRAMS,
   STATISTICS,
   TAPS,
+  WHOLE,
+  type HistogramOf,
   type HistogramSlot,
+  type ParameterSlot,
   type Slot,
   type Statistic,
 } from '../../protocol/layers';
@@ -13,32 +19,66 @@ import type { LayerRecord } from './layerRecord';
 /** Longest packed block, in float32 elements; half of what a frame may hold. */
 const MAX_BLOCK = 8 * 1024 * 1024;
 
-function lengthOf(statistic: Statistic, features: number, samples: number): number {
-  if (statistic === 'counts') return COUNTS.length;
-  return statistic.startsWith('sample') ? samples : features;
+function lengthOf(statistic: Statistic, record: LayerRecord): number {
+  switch (statistic) {
+    case 'counts':
+      return COUNTS.length;
+    case 'whole':
+    case 'unpaddedWhole':
+      return WHOLE.length;
+    case 'extremeRows':
+      return EXTREME_ROWS * EXTREME_ROW.length;
+    case 'sampleMean':
+    case 'sampleVariance':
+      return record.samples;
+    default:
+      return record.featureCount;
+  }
+}
+
+function statisticsOf(record: LayerRecord): Statistic[] {
+  return STATISTICS.filter((statistic) => {
+    if (statistic === 'extremeRows') return record.hasRowStatistics;
+    return !statistic.startsWith('unpadded') || record.isPadded;
+  });
+}
+
+const histogramsOf = (record: LayerRecord): readonly HistogramOf[] =>
+  record.hasRowStatistics ? HISTOGRAMS : ['values'];
+
+/** Elements that a layer takes in the packed block. */
+function blockLengthOf(record: LayerRecord): number {
+  const tap = statisticsOf(record).reduce((sum, name) => sum + lengthOf(name, record), 0);
+  return tap * TAPS.length + record.parameters.length * record.featureCount;
 }
 
 /**
- * Places every statistic of every tap in the packed block. A layer for which the block has no room
- * gets no slots, and a status that says so.
+ * Places every statistic of every tap, and every vector of a layer, in the packed block. A layer
+ * for which the block has no room gets no slots, and a status that says so.
  */
 export function makeLayout(id: number, records: readonly LayerRecord[]): Layout {
   const slots: Slot[] = [];
+  const parameters: ParameterSlot[] = [];
   const histograms: HistogramSlot[] = [];
   let offset = 0;
+  const take = (length: number) => {
+    offset += length;
+    return { offset: offset - length, length };
+  };
   for (const record of records) {
-    const { features } = record.info;
-    const lengths = STATISTICS.map((name) => lengthOf(name, features, record.samples));
-    const tapLength = lengths.reduce((sum, length) => sum + length, 0);
-    record.fits = offset + tapLength * TAPS.length <= MAX_BLOCK;
+    record.fits = offset + blockLengthOf(record) <= MAX_BLOCK;
     if (!record.fits) continue;
+    const layer = record.id;
     for (const tap of TAPS) {
-      histograms.push({ layer: record.id, tap, row: histograms.length });
-      for (const statistic of STATISTICS) {
-        const length = lengthOf(statistic, features, record.samples);
-        slots.push({ layer: record.id, tap, statistic, offset, length });
-        offset += length;
+      for (const of of histogramsOf(record)) {
+        histograms.push({ layer, tap, of, row: histograms.length });
       }
+      for (const statistic of statisticsOf(record)) {
+        slots.push({ layer, tap, statistic, ...take(lengthOf(statistic, record)) });
+      }
+    }
+    for (const parameter of record.parameters) {
+      parameters.push({ layer, parameter, ...take(record.featureCount) });
     }
   }
   return {
@@ -46,6 +86,7 @@ export function makeLayout(id: number, records: readonly LayerRecord[]): Layout 
     layoutId: layoutId(id),
     layers: records.map((record) => record.info),
     slots,
+    parameters,
     histograms,
     blockLength: offset,
   };

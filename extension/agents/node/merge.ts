@@ -1,4 +1,6 @@
-import type { TapStatistics } from './statistics';
+import { mergeMoments } from './moments';
+import { addCounts, mergeRows } from './rows';
+import { emptyMoments, type TapStatistics, type TensorMoments } from './statistics';
 
 function concatenate(a: Float64Array, b: Float64Array, limit: number): Float64Array {
   const joined = new Float64Array(Math.min(limit, a.length + b.length));
@@ -8,7 +10,7 @@ function concatenate(a: Float64Array, b: Float64Array, limit: number): Float64Ar
 }
 
 /** Chan, Golub and LeVeque's update of mean and sum of squared deviations, a feature at a time. */
-function mergeMoments(into: TapStatistics, from: TapStatistics): void {
+function mergeFeatures(into: TensorMoments, from: TensorMoments): void {
   for (let f = 0; f < into.count.length; f += 1) {
     const a = into.count[f] as number;
     const b = from.count[f] as number;
@@ -21,12 +23,30 @@ function mergeMoments(into: TapStatistics, from: TapStatistics): void {
     into.count[f] = n;
     into.mean[f] = meanA + (difference * b) / n;
     into.squares[f] =
-      (into.squares[f] as number) +
+      (a === 0 ? 0 : (into.squares[f] as number)) +
       (from.squares[f] as number) +
       (difference * difference * a * b) / n;
     into.min[f] = Math.min(into.min[f] as number, from.min[f] as number);
     into.max[f] = Math.max(into.max[f] as number, from.max[f] as number);
   }
+}
+
+function mergeTensors(into: TensorMoments, from: TensorMoments): void {
+  mergeMoments(into.whole, from.whole);
+  mergeFeatures(into, from);
+}
+
+function copyOf(from: TensorMoments): TensorMoments {
+  const copy = emptyMoments(from.count.length);
+  mergeTensors(copy, from);
+  return copy;
+}
+
+/** Where no call has padding, what there is without it is all there is. */
+function mergeUnpadded(into: TapStatistics, from: TapStatistics): void {
+  if (!into.unpadded && !from.unpadded) return;
+  into.unpadded ??= copyOf(into);
+  mergeTensors(into.unpadded, from.unpadded ?? from);
 }
 
 /**
@@ -40,6 +60,8 @@ export function merge(into: TapStatistics, from: TapStatistics, maxSamples: numb
       `a layer was called with ${into.count.length} and with ${from.count.length} features in one step`,
     );
   }
+  mergeUnpadded(into, from);
+  mergeTensors(into, from);
   into.calls += from.calls;
   into.elements += from.elements;
   into.samples += from.samples;
@@ -48,10 +70,10 @@ export function merge(into: TapStatistics, from: TapStatistics, maxSamples: numb
   into.negativeInfinity += from.negativeInfinity;
   into.zero += from.zero;
   into.subnormal += from.subnormal;
-  mergeMoments(into, from);
+  into.paddingRows += from.paddingRows;
   into.sampleMean = concatenate(into.sampleMean, from.sampleMean, maxSamples);
   into.sampleVariance = concatenate(into.sampleVariance, from.sampleVariance, maxSamples);
-  for (let bin = 0; bin < into.histogram.length; bin += 1) {
-    into.histogram[bin] = (into.histogram[bin] as number) + (from.histogram[bin] as number);
-  }
+  addCounts(into.histogram, from.histogram);
+  if (into.rows && from.rows) mergeRows(into.rows, from.rows, into.whole.mean);
+  else into.rows ??= from.rows;
 }

@@ -1,3 +1,4 @@
+import type { ExtraClass } from '../../protocol/environment';
 import type { Family } from '../../protocol/layers';
 import { isObject, type NormLayer } from './tfjs';
 
@@ -5,6 +6,8 @@ import { isObject, type NormLayer } from './tfjs';
 export interface NormKind {
   readonly className: string;
   readonly family: Family;
+  /** Null where the layer's own `axis` tells, or the last one is taken. */
+  readonly featureAxis: number | null;
 }
 
 const FAMILY_NAMES: readonly (readonly [RegExp, Family])[] = [
@@ -39,25 +42,29 @@ function matchesGlob(name: string, glob: string): boolean {
 
 /**
  * Whether an object is a norm layer: it or a class it extends has a name that says so, or that is
- * among the extra classes.
+ * among the extra classes, which have the last word on family and feature axis.
  */
-export function normKind(layer: object, extraClasses: readonly string[]): NormKind | null {
+export function normKind(layer: object, extraClasses: readonly ExtraClass[]): NormKind | null {
   const names = [...classNames(layer)];
   const [own] = names;
   if (own === undefined) return null;
   // A subclass keeps its parent's registered name unless it gives itself one.
   const className = layer.constructor.name.length > 2 ? layer.constructor.name : own;
-  for (const name of names) {
-    const family = familyOf(name);
-    if (family) return { className, family };
-  }
-  const extra = names.some((name) => extraClasses.some((glob) => matchesGlob(name, glob)));
-  return extra ? { className, family: 'other' } : null;
+  const extra = extraClasses.find(({ pattern }) =>
+    names.some((name) => matchesGlob(name, pattern)),
+  );
+  const named = names.map(familyOf).find((family) => family !== undefined);
+  const family = extra?.family ?? named ?? (extra ? 'other' : undefined);
+  return family ? { className, family, featureAxis: extra?.featureAxis ?? null } : null;
 }
 
 /** Feature axes of an input of the given rank, counted from 0; null where the axis is out of range. */
-export function featureAxes(layer: NormLayer, rank: number): number[] | null {
-  const { axis } = layer;
+export function featureAxes(
+  layer: NormLayer,
+  rank: number,
+  chosen: number | null = null,
+): number[] | null {
+  const axis: unknown = chosen ?? layer.axis;
   const wanted: unknown[] = Array.isArray(axis) ? axis : [axis ?? -1];
   const axes = wanted.map((value) =>
     typeof value === 'number' && Number.isInteger(value) ? value + (value < 0 ? rank : 0) : -1,

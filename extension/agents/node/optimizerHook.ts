@@ -3,7 +3,13 @@ import { isClass, isObject, type ClassLike } from './tfjs';
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Calls back after every optimizer update, of whichever optimizer class. */
+export interface UpdateListener {
+  /** @param gradients what the optimizer is about to apply. */
+  readonly before: (gradients: unknown) => void;
+  readonly after: () => void;
+}
+
+/** Calls back before and after every optimizer update, of whichever optimizer class. */
 export class OptimizerHook {
   private readonly hooked = new WeakSet<object>();
   /** A subclass may call its parent's `applyGradients`: the outermost call is the update. */
@@ -11,7 +17,7 @@ export class OptimizerHook {
 
   constructor(
     private readonly guard: Guard,
-    private readonly onUpdate: () => void,
+    private readonly listener: UpdateListener,
   ) {}
 
   /** Hooks the optimizer classes that a module exports, and finds others when they are used. */
@@ -37,6 +43,9 @@ export class OptimizerHook {
   }
 
   private update(original: Method, self: unknown, args: unknown[]): unknown {
+    if (this.depth === 0) {
+      this.guard.run('reading parameters', () => this.listener.before(args[0]));
+    }
     this.depth += 1;
     let result: unknown;
     try {
@@ -44,7 +53,7 @@ export class OptimizerHook {
     } finally {
       this.depth -= 1;
     }
-    if (this.depth === 0) this.guard.run('ending a step', this.onUpdate);
+    if (this.depth === 0) this.guard.run('ending a step', this.listener.after);
     return result;
   }
 

@@ -1,12 +1,30 @@
 import type { Layout } from '../../protocol/frames';
 import type { LayerId } from '../../protocol/ids';
-import type { Slot, Tap } from '../../protocol/layers';
+import {
+  EXTREME_ROW,
+  type HistogramOf,
+  type Parameter,
+  type Statistic,
+  type Tap,
+} from '../../protocol/layers';
 import type { Tensors } from '../../protocol/safetensors';
 import { sparse } from './histogram';
-import type { TapStatistics } from './statistics';
+import { kurtosisOf, skewnessOf, type Moments } from './moments';
+import { furthest } from './rows';
+import type { TapStatistics, TensorMoments } from './statistics';
 
 /** Looks up what a tap of a layer has measured in this step. */
 export type TapLookup = (layer: LayerId, tap: Tap) => TapStatistics | undefined;
+
+/** Looks up a vector of a layer in this step. */
+export type ParameterLookup = (
+  layer: LayerId,
+  parameter: Parameter,
+) => ArrayLike<number> | undefined;
+
+/** Largest finite value of each dtype that TensorFlow.js can read as numbers. */
+const LARGEST: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, bool: 1 };
+const LARGEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 
 /** In the order of `COUNTS`. */
 const countsOf = (tap: TapStatistics) => [
@@ -18,46 +36,90 @@ const countsOf = (tap: TapStatistics) => [
   tap.negativeInfinity,
   tap.zero,
   tap.subnormal,
+  tap.paddingRows,
 ];
 
-function valuesOf(tap: TapStatistics, { statistic }: Slot): ArrayLike<number> {
-  const finite = (values: Float64Array) =>
-    values.map((value, f) => ((tap.count[f] as number) > 0 ? value : NaN));
+/** In the order of `WHOLE`. */
+function wholeOf(whole: Moments, dtype: string): number[] {
+  const { n, mean, m2, min, max } = whole;
+  if (n === 0) return [NaN, NaN, NaN, NaN, NaN, NaN, NaN];
+  const headroom = Math.max(-min, max) / (LARGEST[dtype] ?? LARGEST_FLOAT);
+  return [mean, m2 / n, skewnessOf(whole), kurtosisOf(whole), min, max, headroom];
+}
+
+/** In the order of `EXTREME_ROW`, a row after another. */
+function extremesOf({ rows, whole }: TapStatistics): number[] {
+  const extremes = rows ? furthest(rows.extremes, whole.mean) : [];
+  return extremes.flatMap((row) => EXTREME_ROW.map((name) => row[name]));
+}
+
+const finite = ({ count }: TensorMoments, values: Float64Array) =>
+  values.map((value, f) => ((count[f] as number) > 0 ? value : NaN));
+
+const varianceOf = ({ count, squares }: TensorMoments) =>
+  squares.map((value, f) => value / (count[f] as number));
+
+function valuesOf(tap: TapStatistics, statistic: Statistic, dtype: string): ArrayLike<number> {
+  const unpadded = tap.unpadded ?? tap;
   switch (statistic) {
     case 'counts':
       return countsOf(tap);
+    case 'whole':
+      return wholeOf(tap.whole, dtype);
     case 'featureMean':
-      return finite(tap.mean);
+      return finite(tap, tap.mean);
     case 'featureVariance':
-      return tap.squares.map((value, f) => value / (tap.count[f] as number));
+      return varianceOf(tap);
     case 'featureMin':
-      return finite(tap.min);
+      return finite(tap, tap.min);
     case 'featureMax':
-      return finite(tap.max);
+      return finite(tap, tap.max);
     case 'sampleMean':
       return tap.sampleMean;
     case 'sampleVariance':
       return tap.sampleVariance;
+    case 'extremeRows':
+      return extremesOf(tap);
+    case 'unpaddedWhole':
+      return wholeOf(unpadded.whole, dtype);
+    case 'unpaddedFeatureMean':
+      return finite(unpadded, unpadded.mean);
+    case 'unpaddedFeatureVariance':
+      return varianceOf(unpadded);
   }
 }
 
-function fill(block: Float32Array, slot: Slot, tap: TapStatistics | undefined): void {
-  const target = block.subarray(slot.offset, slot.offset + slot.length);
-  if (!tap) {
-    target.fill(slot.statistic === 'counts' ? 0 : NaN);
-    return;
-  }
-  const values = valuesOf(tap, slot);
+/** Puts values in their place; what there are none for, such as further samples, is NaN. */
+function fill(target: Float32Array, values: ArrayLike<number>): void {
   const length = Math.min(target.length, values.length);
   for (let i = 0; i < length; i += 1) target[i] = values[i] as number;
-  // Fewer samples than the slot holds.
   target.fill(NaN, length);
 }
 
+function histogramOf(tap: TapStatistics | undefined, of: HistogramOf): Uint32Array | undefined {
+  switch (of) {
+    case 'values':
+      return tap?.histogram;
+    case 'rowMean':
+      return tap?.rows?.meanHistogram;
+    case 'rowVariance':
+      return tap?.rows?.varianceHistogram;
+  }
+}
+
 /** The tensors of a step frame. */
-export function packStep(layout: Layout, lookup: TapLookup): Tensors {
+export function packStep(layout: Layout, taps: TapLookup, vectors: ParameterLookup): Tensors {
   const block = new Float32Array(layout.blockLength);
-  for (const slot of layout.slots) fill(block, slot, lookup(slot.layer, slot.tap));
-  const rows = layout.histograms.map(({ layer, tap }) => lookup(layer, tap)?.histogram);
+  const dtypes = new Map(layout.layers.map(({ id, dtype }) => [id, dtype] as const));
+  for (const { layer, tap, statistic, offset, length } of layout.slots) {
+    const target = block.subarray(offset, offset + length);
+    const measured = taps(layer, tap);
+    if (measured) fill(target, valuesOf(measured, statistic, dtypes.get(layer) ?? ''));
+    else target.fill(statistic === 'counts' ? 0 : NaN);
+  }
+  for (const { layer, parameter, offset, length } of layout.parameters) {
+    fill(block.subarray(offset, offset + length), vectors(layer, parameter) ?? []);
+  }
+  const rows = layout.histograms.map(({ layer, tap, of }) => histogramOf(taps(layer, tap), of));
   return { block, ...sparse(rows) };
 }

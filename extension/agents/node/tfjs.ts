@@ -12,9 +12,17 @@ export interface TensorLike {
   dataSync(): ArrayLike<number>;
 }
 
+/** A tf.Variable: what training changes. */
+export interface VariableLike extends TensorLike {
+  readonly name: string;
+  readonly isDisposed?: boolean;
+}
+
 /** One recorded operation. Its `gradient` is given dL/d(output) for each output. */
 export interface TapeNode {
-  readonly inputs: Readonly<Record<string, TensorLike>>;
+  readonly kernelName?: string;
+  /** An operation may be given no tensor for one of its inputs. */
+  readonly inputs: Readonly<Record<string, TensorLike | undefined>>;
   readonly outputs: readonly TensorLike[];
   gradient?: (dys: readonly (TensorLike | null)[]) => Record<string, () => TensorLike>;
 }
@@ -24,6 +32,7 @@ export interface Engine {
   readonly state: {
     readonly activeTape?: readonly TapeNode[] | null;
   };
+  runKernel?: (name: string, inputs: unknown, attributes?: unknown) => unknown;
   gradients: (f: unknown, xs: unknown, ...rest: unknown[]) => { readonly value: TensorLike };
 }
 
@@ -35,6 +44,8 @@ export interface NormLayer {
   readonly movingMean?: unknown;
   /** Null until the layer is used; counted down by every `dispose`. */
   readonly _refCount?: unknown;
+  readonly _trainableWeights?: unknown;
+  readonly _nonTrainableWeights?: unknown;
   readonly constructor: unknown;
 }
 
@@ -75,8 +86,7 @@ export function isTensor(value: unknown): value is TensorLike {
 /** Whether a layer's weights were freed; it can not be called again. */
 export const isDisposed = (layer: NormLayer): boolean => layer._refCount === 0;
 
-/** A tf.Variable: what training changes. */
-export const isVariable = (value: unknown): boolean =>
+export const isVariable = (value: unknown): value is VariableLike =>
   isTensor(value) && 'trainable' in value && 'assign' in value;
 
 export const isEngine = (value: unknown): value is Engine =>

@@ -46,18 +46,22 @@ export function momentDrift(before: FeatureMoments, after: FeatureMoments): Mome
   return { mean: Math.sqrt(squares / pooled), variance: changes / pooled };
 }
 
-/**
- * What {@link MomentDrift.mean} is expected to be when nothing drifts and only the batches differ:
- * the means of two independent batches of n and m rows differ by σ·sqrt(1/n + 1/m) in root mean
- * square, whatever the distribution.
- *
- * n and m are numbers of *samples*. With an input of two axes a sample is a row. With more axes the
- * tokens of a sequence or the places of an image are correlated, so counting them would put the
- * floor too low; samples are the conservative count, and the true floor may lie below this one.
- *
- * @returns NaN when either step had no sample.
- */
-export function meanDriftFloor(samplesBefore: number, samplesAfter: number): number {
-  if (!(samplesBefore > 0) || !(samplesAfter > 0)) return Number.NaN;
-  return Math.sqrt(1 / samplesBefore + 1 / samplesAfter);
+/** The plain form of Santurkar et al. 2018, Fig. 8, averaged over features. */
+export interface MeanChange {
+  /** mean_j |μ′_j − μ_j|, in the tensor's own unit. */
+  readonly absolute: number;
+  /** mean_j |μ′_j − μ_j| / σ_j, in standard deviations of each feature before. */
+  readonly inDeviations: number;
+}
+
+/** See DEFINITIONS.md, 3. NaN when a feature is, or has no spread. */
+export function meanChange(before: FeatureMoments, after: FeatureMoments): MeanChange {
+  const d = before.mean.length;
+  let [absolute, inDeviations] = [0, 0];
+  for (let j = 0; j < d; j++) {
+    const change = Math.abs((after.mean[j] ?? Number.NaN) - (before.mean[j] as number));
+    absolute += change / d;
+    inDeviations += change / Math.sqrt(before.variance[j] as number) / d;
+  }
+  return { absolute, inDeviations };
 }

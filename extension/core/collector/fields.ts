@@ -78,6 +78,14 @@ export class Fields {
     return list as readonly number[];
   }
 
+  texts(name: string, max: number): readonly string[] {
+    const list = this.list(name, max);
+    for (const entry of list) {
+      if (typeof entry !== 'string') throw this.bad(name, 'a list of texts');
+    }
+    return list as readonly string[];
+  }
+
   /** The objects of a list. */
   objects(name: string, max: number): readonly Fields[] {
     return this.list(name, max).map(

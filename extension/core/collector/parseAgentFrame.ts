@@ -3,6 +3,7 @@ import {
   type AgentEvent,
   type AgentLog,
   type Bye,
+  type Deep,
   type Hello,
   type Layout,
   type Step,
@@ -10,9 +11,15 @@ import {
 import type { LayerId, LayoutId } from '../../protocol/ids';
 import { MAX_LAYERS } from '../../protocol/limits';
 import { MalformedBlob, type Blob } from '../../protocol/safetensors';
-import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../frames/receivedFrame';
+import type {
+  ReceivedDeep,
+  ReceivedFrame,
+  ReceivedLayout,
+  ReceivedStep,
+} from '../frames/receivedFrame';
 import { SlotIndex } from '../frames/slotIndex';
 import { Fields } from './fields';
+import { parseDeep, parseDeepTaps } from './parseDeep';
 import { parseLayout } from './parseLayout';
 import { parseStep, parseStepTensors } from './parseStep';
 
@@ -115,6 +122,8 @@ export class AgentFrameParser {
         return this.layout(parseLayout(new Fields('layout frame', blob.body)));
       case 'step':
         return this.step(parseStep(new Fields('step frame', blob.body)), blob);
+      case 'deep':
+        return this.deep(parseDeep(new Fields('deep frame', blob.body)), blob);
       case 'event':
         return parseEvent(new Fields('event frame', blob.body));
       case 'log':
@@ -148,5 +157,13 @@ export class AgentFrameParser {
     if (!index)
       throw new MalformedBlob(`A step names the layout ${step.layoutId}, which is not known.`);
     return { ...step, index, tensors: parseStepTensors(blob.tensors, index) };
+  }
+  private deep(deep: Deep, blob: Blob): ReceivedDeep {
+    if (!this.announced.has(deep.layer)) {
+      throw new MalformedBlob('A deep frame belongs to no layer that was announced.');
+    }
+    const buffers = new Set(Object.values(blob.tensors).map(({ buffer }) => buffer));
+    const bytes = [...buffers].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+    return { ...deep, tensors: parseDeepTaps(blob.tensors, deep), bytes };
   }
 }

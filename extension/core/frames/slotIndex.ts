@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Layout } from '../../protocol/frames';
 import type { LayerId } from '../../protocol/ids';
-import type { Statistic, Tap } from '../../protocol/layers';
+import type { HistogramOf, Parameter, Statistic, Tap } from '../../protocol/layers';
 
 interface Span {
   /** In float32 elements. */
@@ -12,16 +12,16 @@ interface Span {
 /** Where the statistics of one tap lie in a step. */
 export interface TapSlots {
   readonly statistics: Readonly<Partial<Record<Statistic, Span>>>;
-  /** Row of the step's histograms; undefined when the tap has none. */
-  readonly row: number | undefined;
+  /** Rows of the step's histograms, by what they count. */
+  readonly rows: Readonly<Partial<Record<HistogramOf, number>>>;
 }
 
 interface MutableTapSlots {
   statistics: Partial<Record<Statistic, Span>>;
-  row: number | undefined;
+  rows: Partial<Record<HistogramOf, number>>;
 }
 
-/** A layout's slots, looked up by layer and tap. */
+/** A layout's slots, looked up by layer and tap, or by layer and parameter. */
 export class SlotIndex {
   readonly blockLength: number;
   /** Histogram rows that the layout refers to. */
@@ -29,21 +29,28 @@ export class SlotIndex {
   /** Rough size in memory. */
   readonly bytes: number;
   private readonly layers = new Map<LayerId, Partial<Record<Tap, MutableTapSlots>>>();
+  private readonly parameters = new Map<LayerId, Partial<Record<Parameter, Span>>>();
   /** Equal for layouts that place everything alike. */
   private readonly signature: string;
 
-  constructor(layout: Pick<Layout, 'slots' | 'histograms' | 'blockLength'>) {
+  constructor(layout: Pick<Layout, 'slots' | 'parameters' | 'histograms' | 'blockLength'>) {
     this.blockLength = layout.blockLength;
     for (const { layer, tap, statistic, offset, length } of layout.slots) {
       this.slotsFor(layer, tap).statistics[statistic] = { offset, length };
     }
+    for (const { layer, parameter, offset, length } of layout.parameters) {
+      let vectors = this.parameters.get(layer);
+      if (!vectors) this.parameters.set(layer, (vectors = {}));
+      vectors[parameter] = { offset, length };
+    }
     let rows = 0;
-    for (const { layer, tap, row } of layout.histograms) {
-      this.slotsFor(layer, tap).row = row;
+    for (const { layer, tap, of, row } of layout.histograms) {
+      this.slotsFor(layer, tap).rows[of] = row;
       rows = Math.max(rows, row + 1);
     }
     this.histogramRows = rows;
-    const text = JSON.stringify([layout.slots, layout.histograms, layout.blockLength]);
+    const { slots, parameters, histograms, blockLength } = layout;
+    const text = JSON.stringify([slots, parameters, histograms, blockLength]);
     this.signature = createHash('sha256').update(text).digest('hex');
     this.bytes = 2 * text.length;
   }
@@ -51,7 +58,7 @@ export class SlotIndex {
   private slotsFor(layer: LayerId, tap: Tap): MutableTapSlots {
     let taps = this.layers.get(layer);
     if (!taps) this.layers.set(layer, (taps = {}));
-    return (taps[tap] ??= { statistics: {}, row: undefined });
+    return (taps[tap] ??= { statistics: {}, rows: {} });
   }
 
   equals(other: SlotIndex): boolean {
@@ -65,5 +72,9 @@ export class SlotIndex {
 
   tap(layer: LayerId, tap: Tap): TapSlots | undefined {
     return this.layers.get(layer)?.[tap];
+  }
+
+  parameter(layer: LayerId, parameter: Parameter): Span | undefined {
+    return this.parameters.get(layer)?.[parameter];
   }
 }

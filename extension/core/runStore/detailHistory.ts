@@ -73,6 +73,13 @@ export class DetailHistory {
     return this.entries.map((entry) => entry.record);
   }
 
+  /** All kept steps, newest first. */
+  *newestFirst(): Generator<StepRecord> {
+    for (let at = this.entries.length - 1; at >= 0; at--) {
+      yield (this.entries[at] as Entry).record;
+    }
+  }
+
   /** The kept step that is nearest to a step number. */
   nearest(step: number): StepRecord | undefined {
     return this.entries[byStep.center(this.entries, step)]?.record;

@@ -1,18 +1,28 @@
 import type { LayerInfo, Tap } from '../../protocol/layers';
 import { TAPS } from '../../protocol/layers';
+import { LAYER_FIGURES, type LayerFigure } from '../../protocol/views';
+import { AsIfBatchNorm } from '../analysis/runningStatistics';
+import { FigureSeries } from './figureSeries';
+import { featureMoments, layerFigures, ownRunning } from './layerFigures';
 import type { SeriesTable } from './seriesTable';
 import type { StepRecord } from './stepRecord';
+import type { TapReading } from './tapReading';
 import { TapTrack } from './tapTrack';
 
 /** One layer over the captured steps. */
 export class LayerTrack {
+  /** Whole-layer figures. Those against running statistics are as if it were a BatchNorm where it has none. */
+  readonly figures: FigureSeries<LayerFigure>;
   private readonly taps: Readonly<Record<Tap, TapTrack>>;
+  private asIf: AsIfBatchNorm | undefined = new AsIfBatchNorm();
+  private own = false;
 
   /** @param info - as in the newest layout */
   constructor(
     table: SeriesTable,
     public info: LayerInfo,
   ) {
+    this.figures = new FigureSeries(table);
     this.taps = {
       pre: new TapTrack(table, true),
       post: new TapTrack(table, true),
@@ -25,11 +35,58 @@ export class LayerTrack {
     return this.taps[tap];
   }
 
-  add(record: StepRecord): void {
+  /** Whether the figures against running statistics are those of the layer's own. */
+  get hasOwnRunning(): boolean {
+    return this.own;
+  }
+
+  /** Bytes kept beside the figures. */
+  get byteLength(): number {
+    const running = this.asIf?.current?.mean.byteLength ?? 0;
+    return TAPS.reduce((sum, tap) => sum + this.taps[tap].byteLength, 2 * running);
+  }
+
+  /**
+   * Adds the newest step.
+   * @param recent - the captured steps before it, newest first
+   */
+  add(record: StepRecord, recent: Iterable<StepRecord>): void {
+    const { id } = this.info;
+    let fired = false;
     for (const tap of TAPS) {
-      const reading = record.tap(this.info.id, tap);
-      if (reading) this.taps[tap].add(reading);
+      const reading = record.tap(id, tap);
+      if (!reading) continue;
+      fired = true;
+      this.taps[tap].add(reading, LayerTrack.readings(recent, id, tap));
     }
+    if (fired) this.addFigures(record);
+  }
+
+  private static *readings(
+    recent: Iterable<StepRecord>,
+    id: LayerInfo['id'],
+    tap: Tap,
+  ): Generator<TapReading | undefined> {
+    for (const record of recent) yield record.tap(id, tap);
+  }
+
+  private addFigures(record: StepRecord): void {
+    const own = ownRunning(record, this.info);
+    if (own) this.own = true;
+    const figures = layerFigures(record, this.info, own ?? this.asIf?.current);
+    for (const name of LAYER_FIGURES) this.figures.set(name, figures[name]);
+    const pre = record.tap(this.info.id, 'pre');
+    if (own) this.asIf = undefined;
+    else if (pre) {
+      const moments = featureMoments(pre);
+      this.asIf?.add(moments, pre.count('elements') / Math.max(1, moments.mean.length));
+    }
+  }
+
+  /** The run is over: nothing more is compared. */
+  release(): void {
+    this.asIf = undefined;
+    for (const tap of TAPS) this.taps[tap].release();
   }
 
   /** NaN and infinite values at the newest captured step, over all taps. */

@@ -3,7 +3,13 @@ import type { LayerId, RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
 import type { RunPhase, RunSummary } from '../../protocol/views';
 import { fileNameOf } from '../fileNameOf';
-import type { ReceivedFrame, ReceivedLayout, ReceivedStep } from '../frames/receivedFrame';
+import type {
+  ReceivedDeep,
+  ReceivedFrame,
+  ReceivedLayout,
+  ReceivedStep,
+} from '../frames/receivedFrame';
+import { DeepCaptures } from './deepCaptures';
 import { DetailHistory } from './detailHistory';
 import { FigureSeries } from './figureSeries';
 import { LayerTrack } from './layerTrack';
@@ -21,6 +27,8 @@ export interface RunOrigin {
 
 /** Share of a run's memory that is for figures over all steps; the rest is for details. */
 const SERIES_SHARE = 0.25;
+/** Share that deep captures may take of it at most; what they do not take is for details too. */
+const DEEP_SHARE = 0.4;
 
 /** Everything kept of one training process. */
 export class Run {
@@ -28,6 +36,7 @@ export class Run {
   notice: string | null = null;
   readonly table: SeriesTable;
   readonly history: DetailHistory;
+  readonly deep: DeepCaptures;
   readonly losses: FigureSeries<'loss'>;
   private hello: Hello | undefined;
   private bye: Bye | undefined;
@@ -37,6 +46,7 @@ export class Run {
   private lastLoss: number | null = null;
   private framesReceived = 0;
   private outOfOrder = 0;
+  private comparedBytes = 0;
   /** All layers that were ever announced. */
   private readonly tracks = new Map<LayerId, LayerTrack>();
   /** Those of the newest layout, in model order. */
@@ -44,10 +54,11 @@ export class Run {
 
   constructor(
     readonly origin: RunOrigin,
-    maxBytes: number,
+    private maxBytes: number,
   ) {
     this.table = new SeriesTable(maxBytes * SERIES_SHARE);
     this.history = new DetailHistory(maxBytes * (1 - SERIES_SHARE));
+    this.deep = new DeepCaptures(maxBytes * DEEP_SHARE);
     this.losses = new FigureSeries(this.table);
   }
 
@@ -86,13 +97,30 @@ export class Run {
 
   /** Bytes of the figures and details that are kept. */
   get byteLength(): number {
-    return this.table.byteLength + this.history.byteLength;
+    return this.table.byteLength + this.history.byteLength + this.beside;
+  }
+
+  /** Bytes that deep captures take, and what steps are compared with. */
+  private get beside(): number {
+    return this.deep.byteLength + this.comparedBytes;
   }
 
   /** Changes the memory that the run may take; what exceeds it goes at once. */
   setBudget(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+    if (this.over) this.releaseCompared();
     this.table.setBudget(maxBytes * SERIES_SHARE);
-    this.history.setBudget(maxBytes * (1 - SERIES_SHARE));
+    this.deep.setBudget(maxBytes * DEEP_SHARE);
+    this.shareDetails();
+  }
+
+  private shareDetails(): void {
+    this.history.setBudget(this.maxBytes * (1 - SERIES_SHARE) - this.beside);
+  }
+
+  private releaseCompared(): void {
+    for (const track of this.tracks.values()) track.release();
+    this.comparedBytes = 0;
   }
 
   layers(): readonly LayerTrack[] {
@@ -114,6 +142,9 @@ export class Run {
         break;
       case 'step':
         this.acceptStep(frame);
+        break;
+      case 'deep':
+        this.acceptDeep(frame);
         break;
       case 'event':
         this.notice = frame.message;
@@ -169,6 +200,11 @@ export class Run {
     return track;
   }
 
+  private acceptDeep(frame: ReceivedDeep): void {
+    this.deep.push(frame);
+    this.shareDetails();
+  }
+
   private acceptStep(frame: ReceivedStep): void {
     if (this.newestStep && frame.step <= this.newestStep.step) {
       this.outOfOrder++;
@@ -183,7 +219,17 @@ export class Run {
       this.lastLoss = frame.loss;
       this.losses.set('loss', frame.loss);
     }
-    for (const track of this.current) track.add(record);
+    const recent = { [Symbol.iterator]: () => this.history.newestFirst() };
+    for (const track of this.current) track.add(record, recent);
     if (!record.index.isEmpty) this.history.push(record);
+    this.countCompared();
+  }
+
+  private countCompared(): void {
+    let bytes = 0;
+    for (const track of this.tracks.values()) bytes += track.byteLength;
+    if (bytes === this.comparedBytes) return;
+    this.comparedBytes = bytes;
+    this.shareDetails();
   }
 }

@@ -4,6 +4,8 @@ export class SeriesColumn {
 }
 
 const INITIAL_CAPACITY = 64;
+/** Rows that are kept however many columns there are. */
+const MIN_CAPACITY = 16;
 const STEP_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const VALUE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
@@ -80,11 +82,11 @@ export class SeriesTable {
   }
 
   private shrinkFor(columns: number): void {
-    while (this.capacity > INITIAL_CAPACITY && this.exceeds(this.capacity, columns)) this.shrink();
+    while (this.capacity > MIN_CAPACITY && this.exceeds(this.capacity, columns)) this.shrink();
   }
 
   private shrink(): void {
-    const capacity = Math.max(INITIAL_CAPACITY, Math.ceil(this.capacity / 2));
+    const capacity = Math.max(MIN_CAPACITY, Math.ceil(this.capacity / 2));
     while (this.rows > capacity) this.halve();
     this.resize(capacity);
   }

@@ -1,5 +1,5 @@
 import type { LayerId } from '../../protocol/ids';
-import type { Tap } from '../../protocol/layers';
+import type { Parameter, Tap } from '../../protocol/layers';
 import type { ReceivedStep, StepTensors } from '../frames/receivedFrame';
 import type { SlotIndex } from '../frames/slotIndex';
 import { TapReading } from './tapReading';
@@ -7,10 +7,13 @@ import { TapReading } from './tapReading';
 /** Rough memory of a record's own objects: views, buffers and what leads to them. */
 const OBJECT_BYTES = 1024;
 
+const NOTHING = new Float32Array(0);
+
 /** All details of one captured step, in the memory it arrived in. */
 export class StepRecord {
   readonly step: number;
   readonly histogramStride: number;
+  readonly lossScale: number | null;
   readonly tensors: StepTensors;
   readonly index: SlotIndex;
   /** Bytes of memory that the record keeps alive, without its layout. */
@@ -19,6 +22,7 @@ export class StepRecord {
   constructor(frame: ReceivedStep) {
     this.step = frame.step;
     this.histogramStride = frame.histogramStride;
+    this.lossScale = frame.lossScale;
     this.tensors = frame.tensors;
     this.index = frame.index;
     const { block, splits, bins, counts } = frame.tensors;
@@ -32,5 +36,12 @@ export class StepRecord {
     if (!slots) return undefined;
     const reading = new TapReading(this, slots);
     return reading.count('calls') > 0 ? reading : undefined;
+  }
+
+  /** A vector of the layer; empty where the layer has none, NaN where it was not read in this step. */
+  parameter(layer: LayerId, parameter: Parameter): Float32Array {
+    const span = this.index.parameter(layer, parameter);
+    if (!span) return NOTHING;
+    return this.tensors.block.subarray(span.offset, span.offset + span.length);
   }
 }

@@ -1,9 +1,25 @@
-import { COUNTS, type Count, type Statistic } from '../../protocol/layers';
+import {
+  COUNTS,
+  EXTREME_ROW,
+  WHOLE,
+  type Count,
+  type HistogramOf,
+  type Statistic,
+  type Whole,
+} from '../../protocol/layers';
 import type { BitHistogram } from '../analysis/bitHistogram';
+import { poolFeatures, type Pooled } from '../analysis/pooledFeatures';
 import type { TapSlots } from '../frames/slotIndex';
 import type { StepRecord } from './stepRecord';
 
 const NOTHING = new Float32Array(0);
+
+/** A row that lies far out; see `EXTREME_ROW`. */
+export interface ExtremeRow {
+  readonly index: number;
+  readonly mean: number;
+  readonly variance: number;
+}
 
 /** Reads one tap of one step where it lies, without a copy. */
 export class TapReading {
@@ -23,6 +39,30 @@ export class TapReading {
   count(name: Count): number {
     const value = this.values('counts')[COUNTS.indexOf(name)];
     return value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
+  }
+
+  /** A figure over all finite values of the tensor; NaN where it is not known. */
+  whole(name: Whole, statistic: 'whole' | 'unpaddedWhole' = 'whole'): number {
+    return this.values(statistic)[WHOLE.indexOf(name)] ?? Number.NaN;
+  }
+
+  /** Mean and biased variance of the whole tensor, from its features where nothing better is there. */
+  get pooled(): Pooled {
+    const whole = { mean: this.whole('mean'), variance: this.whole('variance') };
+    if (!Number.isNaN(whole.mean) && !Number.isNaN(whole.variance)) return whole;
+    return poolFeatures(this.values('featureMean'), this.values('featureVariance'));
+  }
+
+  /** The rows furthest out, furthest first; none where there are no rows. */
+  extremeRows(): readonly ExtremeRow[] {
+    const values = this.values('extremeRows');
+    const rows: ExtremeRow[] = [];
+    for (let at = 0; at + EXTREME_ROW.length <= values.length; at += EXTREME_ROW.length) {
+      const [index, mean, variance] = values.subarray(at, at + EXTREME_ROW.length);
+      if (index === undefined || mean === undefined || variance === undefined) break;
+      if (Number.isFinite(index)) rows.push({ index, mean, variance });
+    }
+    return rows;
   }
 
   get nonFinite(): number {
@@ -45,32 +85,36 @@ export class TapReading {
   }
 
   /**
-   * Rows for each one that went into the histogram, from what it counts: taps of one step may be
+   * Values for each one that went into the histogram, from what it counts: taps of one step may be
    * sampled unlike each other. The step's stride where there is nothing to tell it from.
    */
   get histogramRatio(): number {
-    const counts = this.histogramCounts();
+    const counts = this.histogramCounts('values');
     const counted = counts.reduce((sum, count) => sum + count, 0);
     return counted > 0 && this.binned > 0 ? this.binned / counted : this.record.histogramStride;
   }
 
-  private histogramCounts(): Uint32Array {
-    const { row } = this.slots;
+  private histogramCounts(of: HistogramOf): Uint32Array {
+    const row = this.slots.rows[of];
     const { splits, counts } = this.record.tensors;
     return row === undefined
       ? counts.subarray(0, 0)
       : counts.subarray(splits[row], splits[row + 1]);
   }
 
-  /** The histogram; the exact zeros are counted over all rows, so they are scaled to its share. */
-  histogram(): BitHistogram | undefined {
-    const { row } = this.slots;
+  /**
+   * The histogram of the tensor's values, or of the mean or variance of its rows; undefined where
+   * the layout has none. The values' exact zeros are counted over all of them, so they are scaled
+   * to the histogram's share; those of rows are not counted.
+   */
+  histogram(of: HistogramOf = 'values'): BitHistogram | undefined {
+    const row = this.slots.rows[of];
     if (row === undefined) return undefined;
     const { splits, bins } = this.record.tensors;
     return {
       bins: bins.subarray(splits[row], splits[row + 1]),
-      counts: this.histogramCounts(),
-      zero: this.count('zero') / this.histogramRatio,
+      counts: this.histogramCounts(of),
+      zero: of === 'values' ? this.count('zero') / this.histogramRatio : 0,
     };
   }
 }

@@ -1,56 +1,90 @@
+import { REFERENCES, type Reference } from '../../protocol/views';
 import { largest, smallest } from '../analysis/extremes';
-import { meanDriftFloor, momentDrift, type FeatureMoments } from '../analysis/momentDrift';
-import { normOf, poolFeatures } from '../analysis/pooledFeatures';
+import { normOf } from '../analysis/pooledFeatures';
+import { tapDrift, type TapDrift } from '../analysis/tapDrift';
 import { FigureSeries } from './figureSeries';
 import type { SeriesTable } from './seriesTable';
 import type { TapReading } from './tapReading';
+import { stateOf, TapReferences } from './tapReference';
+
+export type DriftFigure = keyof TapDrift;
+
+const DRIFT_FIGURES = [
+  'drift',
+  'varianceDrift',
+  'driftFloor',
+  'wasserstein',
+  'wassersteinFloor',
+  'stability',
+  'stabilityFloor',
+] as const satisfies readonly DriftFigure[];
 
 export type TapFigure =
-  'mean' | 'std' | 'norm' | 'min' | 'max' | 'nonFinite' | 'drift' | 'varianceDrift' | 'driftFloor';
-
-interface Fired extends FeatureMoments {
-  readonly samples: number;
-}
+  'mean' | 'std' | 'norm' | 'min' | 'max' | 'skewness' | 'kurtosis' | 'headroom' | 'nonFinite';
 
 /** Whole-tensor figures of one tap, step by step. */
 export class TapTrack {
   readonly figures: FigureSeries<TapFigure>;
-  private previous: Fired | undefined;
+  private readonly drifts: Readonly<Record<Reference, FigureSeries<DriftFigure>>>;
+  private readonly references: TapReferences | undefined;
 
-  /** @param followDrift - whether to compare each step with the one before */
-  constructor(
-    table: SeriesTable,
-    private readonly followDrift: boolean,
-  ) {
+  /** @param followDrift - whether to compare each step with those before */
+  constructor(table: SeriesTable, followDrift: boolean) {
     this.figures = new FigureSeries(table);
+    this.drifts = {
+      previous: new FigureSeries(table),
+      first: new FigureSeries(table),
+      window: new FigureSeries(table),
+    };
+    this.references = followDrift ? new TapReferences() : undefined;
   }
 
-  /** Adds the newest step, in which the tap fired. */
-  add(reading: TapReading): void {
-    const mean = reading.values('featureMean');
-    const variance = reading.values('featureVariance');
-    const pooled = poolFeatures(mean, variance);
+  /** Bytes kept beside the figures. */
+  get byteLength(): number {
+    return this.references?.byteLength ?? 0;
+  }
+
+  /** Figures of the drift against a reference. */
+  drift(reference: Reference): FigureSeries<DriftFigure> {
+    return this.drifts[reference];
+  }
+
+  /**
+   * Adds the newest step, in which the tap fired.
+   * @param recent - the tap in the captured steps before it, newest first
+   */
+  add(reading: TapReading, recent: Iterable<TapReading | undefined>): void {
+    const { pooled } = reading;
     this.figures.set('mean', pooled.mean);
     this.figures.set('std', Math.sqrt(pooled.variance));
     this.figures.set('norm', normOf(pooled, reading.finite));
     this.figures.set('min', smallest(reading.values('featureMin')));
     this.figures.set('max', largest(reading.values('featureMax')));
+    this.figures.set('skewness', reading.whole('skewness'));
+    this.figures.set('kurtosis', reading.whole('kurtosis'));
+    this.figures.set('headroom', reading.whole('headroom'));
     this.figures.set('nonFinite', reading.nonFinite);
-    if (this.followDrift) this.addDrift({ mean, variance, samples: reading.count('samples') });
+    if (this.references) this.addDrift(this.references, reading, recent);
   }
 
-  private addDrift(fired: Fired & { mean: Float32Array; variance: Float32Array }): void {
-    if (this.previous) {
-      const drift = momentDrift(this.previous, fired);
-      this.figures.set('drift', drift.mean);
-      this.figures.set('varianceDrift', drift.variance);
-      this.figures.set('driftFloor', meanDriftFloor(this.previous.samples, fired.samples));
+  /** The run is over: nothing more is compared. */
+  release(): void {
+    this.references?.release();
+  }
+
+  private addDrift(
+    references: TapReferences,
+    reading: TapReading,
+    recent: Iterable<TapReading | undefined>,
+  ): void {
+    const current = stateOf([reading]);
+    if (!current) return;
+    const before = references.before(recent);
+    for (const reference of REFERENCES) {
+      const side = before[reference];
+      if (!side) continue;
+      const drift = tapDrift(side, current);
+      for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
     }
-    // Copies, so that the rest of the step's block can be released.
-    this.previous = {
-      mean: fired.mean.slice(),
-      variance: fired.variance.slice(),
-      samples: fired.samples,
-    };
   }
 }

@@ -28,10 +28,13 @@ function injectStatements(capture: CaptureInjection): string {
   // Run in a scope of its own: what a frameless evaluate defines stays in the debugger's module.
   // Raised, since only some versions of debugpy give back a value; others print it.
   const code = [
-    'import sys',
-    `sys.path.insert(0, ${python(agentDir)})`,
-    'import normscope',
-    `answer = str(normscope.inject(${args}))`,
+    'import importlib.util, os',
+    // By its file: the program may have imported a module of its own that is called normscope.
+    `file = os.path.join(${python(agentDir)}, "normscope", "__init__.py")`,
+    'spec = importlib.util.spec_from_file_location("_normscope_entry", file)',
+    'entry = importlib.util.module_from_spec(spec)',
+    'spec.loader.exec_module(entry)',
+    `answer = str(entry.inject(${args}))`,
     `if not answer.startswith((${STARTED.map(python).join(', ')})):`,
     '    raise RuntimeError(answer)',
   ].join('\n');

@@ -1,6 +1,6 @@
 import { layerId, runId, type LayerId } from '../../protocol/ids';
 import type { FromPanel } from '../../protocol/panelMessages';
-import type { ViewQuery } from '../../protocol/views';
+import { REFERENCES, type ViewQuery } from '../../protocol/views';
 import { parsePanelState } from './parsePanelState';
 import { isId, isRecord, isText, parseStep, within } from './values';
 
@@ -26,6 +26,7 @@ function parseQuery(value: unknown): ViewQuery | undefined {
   const step = parseStep(value.step);
   if (value.view !== 'layer' || !isId(layer) || step === undefined) return undefined;
   if (!within(ridges, MOST.ridges) || !within(ridgePoints, MOST.ridgePoints)) return undefined;
+  const reference = REFERENCES.find((name) => name === value.reference);
   return {
     view: 'layer',
     run: runId(run),
@@ -34,6 +35,7 @@ function parseQuery(value: unknown): ViewQuery | undefined {
     points,
     ridges,
     ridgePoints,
+    ...(reference ? { reference } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFrame, userFrame } from '../../../extension/agents/node/locations';
 import { featureAxes, normalizedAxes, normKind } from '../../../extension/agents/node/normLayers';
 import { connectOptions } from '../../../extension/agents/node/endpoint';
+import type { Family } from '../../../extension/protocol/layers';
 import { readSettings } from '../../../extension/agents/node/settings';
 
 describe('the user line', () => {
@@ -47,6 +48,16 @@ describe('norm layers', () => {
     return new type();
   };
 
+  const extra = (
+    pattern: string,
+    family: Family | null = null,
+    featureAxis: number | null = null,
+  ) => ({
+    pattern,
+    family,
+    featureAxis,
+  });
+
   it.each([
     ['BatchNormalization', 'batch'],
     ['MyLayerNorm', 'layer'],
@@ -55,7 +66,11 @@ describe('norm layers', () => {
     ['InstanceNorm2d', 'instance'],
     ['ScaleNorm', 'other'],
   ])('are known by the class name %s', (name, family) => {
-    expect(normKind(named(name), [])).toEqual({ className: name, family });
+    expect(normKind(named(name), [])).toEqual({
+      className: name,
+      family,
+      featureAxis: null,
+    });
   });
 
   it.each(['Dense', 'Normal', 'Enormous', 'Activation'])('are not seen in %s', (name) => {
@@ -67,13 +82,25 @@ describe('norm layers', () => {
     expect(normKind(named('Special', base), [])).toEqual({
       className: 'Special',
       family: 'batch',
+      featureAxis: null,
     });
   });
 
   it('are known by the extra classes, with globs', () => {
-    expect(normKind(named('Whitening'), ['White*'])?.family).toBe('other');
-    expect(normKind(named('Whitening'), ['Whit?'])).toBeNull();
-    expect(normKind(named('Whitening'), ['.*'])).toBeNull();
+    expect(normKind(named('Whitening'), [extra('White*')])?.family).toBe('other');
+    expect(normKind(named('Whitening'), [extra('Whit?')])).toBeNull();
+    expect(normKind(named('Whitening'), [extra('.*')])).toBeNull();
+  });
+
+  it('have the family and feature axis that the extra classes give them', () => {
+    const extras = [extra('Whit*', 'group', 1), extra('Batch*', 'instance')];
+    expect(normKind(named('Whitening'), extras)).toMatchObject({ family: 'group', featureAxis: 1 });
+    expect(normKind(named('BatchNorm'), extras)).toMatchObject({ family: 'instance' });
+    expect(normKind(named('RMSNorm'), [extra('RMS*', null, -2)])).toMatchObject({
+      family: 'rms',
+      featureAxis: -2,
+    });
+    expect(featureAxes({ name: '', axis: -1, constructor: null }, 4, 1)).toEqual([1]);
   });
 
   it('have their axes counted from the end, and refused out of range', () => {
@@ -107,6 +134,22 @@ describe('the environment', () => {
       const capture = readSettings({ ...base, NORMSCOPE_CAPTURE: text })?.capture;
       expect(capture).toEqual({ enabled: true, budgetPercent: 1, extraClasses: [] });
     }
+  });
+
+  it('takes extra classes as bare patterns and as objects', () => {
+    const extraClasses = [
+      'White*',
+      { pattern: 'Mine', family: 'rms', featureAxis: -2 },
+      { pattern: 'Odd', family: 'no such', featureAxis: 1.5 },
+      { family: 'rms' },
+      '',
+    ];
+    const text = JSON.stringify({ extraClasses });
+    expect(readSettings({ ...base, NORMSCOPE_CAPTURE: text })?.capture.extraClasses).toEqual([
+      { pattern: 'White*', family: null, featureAxis: null },
+      { pattern: 'Mine', family: 'rms', featureAxis: -2 },
+      { pattern: 'Odd', family: null, featureAxis: null },
+    ]);
   });
 
   it.each([

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { featureMap } from '../../../extension/agents/node/featureMap';
 import { merge } from '../../../extension/agents/node/merge';
-import { summarize, type TapStatistics } from '../../../extension/agents/node/statistics';
+import {
+  summarize as summary,
+  type TapStatistics,
+} from '../../../extension/agents/node/statistics';
 import { groupMoments, groupOf, randomNumbers } from './harness/reference';
 
 const LIMIT = 4096;
+const summarize = (...args: Parameters<typeof summary>) => summary(...args).tap;
 const variances = (tap: TapStatistics) => [...tap.squares].map((m2, f) => m2 / (tap.count[f] ?? 0));
 
 function expectClose(actual: Iterable<number>, expected: readonly number[], tolerance = 1e-12) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { encodeBlob } from '../../../extension/protocol/safetensors';
 import { Collector, type Connection } from './harness/collector';
 import { FLAVOURS, Workshop, type Flavour, type RunOptions } from './harness/programs';
 
@@ -18,8 +19,14 @@ interface Outcome {
   readonly weights: number[][];
 }
 
+/** Puts every layer in focus. */
+const greeting = encodeBlob({
+  kind: 'focus',
+  layers: Array.from({ length: 16 }, (_, id) => id),
+} as { kind: string });
+
 async function capture(name: string, options: RunOptions = {}) {
-  const collector = await Collector.start();
+  const collector = await Collector.start({ greeting });
   try {
     const result = await workshop.run(name, { ...options, collector });
     expect(result).toMatchObject({ code: 0 });
@@ -148,17 +155,21 @@ describe('layers', () => {
   });
 
   it('of the user’s own are found by their class names, as is an optimizer of the user’s own', async () => {
-    const capturing = { extraClasses: ['White*', 'Whit?ning'] };
+    const capturing = { extraClasses: [{ pattern: 'White*', family: null, featureAxis: null }] };
     const { connection } = await capture('custom.cjs', { capture: capturing });
     const layout = connection.of('layout').at(-1);
     expect(layout?.layers.map(({ name, className, family }) => [name, className, family])).toEqual([
       ['rms', 'RMSNorm', 'rms'],
       ['quiet', 'Quiet', 'layer'],
+      ['quiet (call 2)', 'Quiet', 'layer'],
       ['whitening', 'Whitening', 'other'],
     ]);
     expect(connection.steps).toHaveLength(4);
-    expect(connection.steps[3]?.get('quiet', 'gradPre', 'counts').slice(0, 3)).toEqual([2, 48, 12]);
-    expect(codes(connection, 'quiet')).toEqual(['shared']);
+    for (const name of ['quiet', 'quiet (call 2)']) {
+      expect(connection.steps[3]?.get(name, 'gradPre', 'counts').slice(0, 3)).toEqual([1, 24, 6]);
+      expect(codes(connection, name)).toEqual([]);
+    }
+    expect(layout?.layers.map(({ call }) => call)).toEqual([0, 0, 1, 0]);
   });
 
   it('that train without `training: true` are marked', async () => {

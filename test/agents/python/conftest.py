@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -95,3 +97,18 @@ def train(tmp_path: Path, make_collector: Callable[..., Collector]) -> Callable[
 @pytest.fixture
 def vectors() -> Callable[[str], Any]:
     return lambda name: json.loads((VECTORS / name).read_text(encoding="utf-8"))
+
+
+_MODEL_LIBRARIES = ("torchvision", "timm", "transformers")
+_missing = [name for name in _MODEL_LIBRARIES if importlib.util.find_spec(name) is None]
+collect_ignore = ["test_architectures.py"] if _missing else []
+
+
+def pytest_report_header() -> list[str]:
+    """Says what can not run here."""
+    lines = []
+    if _missing:
+        lines.append(f"test_architectures.py does not run: no {', '.join(_missing)} here")
+    if not torch.cuda.is_available():
+        lines.append("the test that nothing waits for a device does not run: no CUDA device here")
+    return lines

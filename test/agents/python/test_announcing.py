@@ -84,7 +84,8 @@ def test_a_header_too_long_leaves_layers_out_and_says_so(train, bound) -> None:
     assert outcome.stdout.split()[1] == str(40 - len(with_slots))
     assert len(run.layouts) == 1 and len(run.steps) == 3
     for step in run.steps:
-        assert len(step.tensors["splits"]) == 4 * len(with_slots) + 1
+        # Of each tap: its values, and the mean and the variance of its rows.
+        assert len(step.tensors["splits"]) == 3 * 4 * len(with_slots) + 1
 
 
 class RefusingSession:

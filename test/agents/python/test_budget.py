@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from normscope.budget import Budget
 
@@ -60,3 +62,28 @@ def test_no_limit_captures_every_step_and_a_limit_set_later_holds() -> None:
 def test_the_first_ten_steps_of_a_run_are_captured_whatever_they_cost() -> None:
     captured = drive(Budget(1.0), 30, program=0.001, cost=0.5)
     assert captured == [True] * 10 + [False] * 20
+
+
+@pytest.mark.parametrize("percent", [0.5, 1.0, 5.0])
+@pytest.mark.parametrize("share", [0.011, 0.06, 0.13, 0.3])
+def test_after_50_steps_the_overhead_is_the_budget_give_or_take_a_third(percent, share) -> None:
+    budget = Budget(percent)
+    drive(budget, 50, program=0.1, cost=0.1 * share)
+    random = Random(1)
+    due = True
+    program = cost = 0.0
+    for _ in range(600):
+        step = 0.1 * random.uniform(0.8, 1.3)
+        spent = 0.1 * share * random.uniform(0.8, 1.3) if due else 0.0
+        program, cost = program + step, cost + spent
+        due = budget.step_ended(step + spent, spent, due)
+    wanted = min(percent, 100 * share)
+    assert 100 * cost / program == pytest.approx(wanted, rel=1 / 3)
+    assert budget.overhead_percent == pytest.approx(wanted, rel=1 / 3)
+
+
+@pytest.mark.parametrize("percent", [0.5, 1.0, 5.0])
+def test_the_costly_first_steps_do_not_count_in_what_is_measured_after_them(percent) -> None:
+    budget = Budget(percent)
+    drive(budget, 80, program=0.1, cost=0.006)
+    assert budget.overhead_percent == pytest.approx(percent, rel=1 / 3)

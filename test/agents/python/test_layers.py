@@ -6,7 +6,8 @@ import textwrap
 
 import pytest
 import torch
-from normscope.classes import Unsuitable, geometry_of, says_norm
+from normscope.axes import geometry_of
+from normscope.classes import Unsuitable, says_norm
 from torch import nn
 
 FINDING = """

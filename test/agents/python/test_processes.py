@@ -249,13 +249,13 @@ for line in sys.stdin:
     connection = collector.connections[0]
     collector.wait_for(lambda: connection.ended)
     run = Run(connection)
-    whole, part = 8 * 128 * 256, [len(range(step, 8 * 128, 11)) * 256 for step in range(3)]
+    whole, part = 8 * 128 * 256, [len(range(step, 8 * 128, 17)) * 256 for step in range(3)]
     for step in range(3):
         for tap in ("pre", "post", "gradPost"):
             assert sum(run.histogram(step, "0", tap).values()) == part[step]
             wanted = whole if step == 1 else part[step]
             assert sum(run.histogram(step, "1", tap).values()) == wanted
-    assert [s.body["histogramStride"] for s in run.steps] == [11, 11, 11]
+    assert [s.body["histogramStride"] for s in run.steps] == [17, 17, 17]
 
 
 def test_folder_with_spaces_and_other_letters(train) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from measuring import summarise
 from normscope.geometry import Geometry, cells
 from normscope.merge import merged
 from normscope.sampling import sampled, stride_for
-from normscope.statistics import Binning, summarise
+from normscope.statistics import Binning
 
 CHANNELS = Geometry("batch", 512, (1,), (0, 2, 3), True)
 TRAILING = Geometry("layer", 256, (2,), (2,), True)
@@ -20,10 +21,10 @@ def numbered(*shape: int) -> torch.Tensor:
 
 
 def test_small_tensors_are_binned_whole_and_large_ones_in_bounded_part() -> None:
-    assert stride_for(0) == stride_for(1) == stride_for(65_536) == 1
-    for elements in (65_537, 100_000, 2**20, 16 * 128 * 256, 10**7, 3 * 5 * 7 * 11 * 13 * 17 * 19):
+    assert stride_for(0) == stride_for(1) == stride_for(32_768) == 1
+    for elements in (32_769, 65_537, 100_000, 16 * 128 * 256, 10**7, 3 * 5 * 7 * 11 * 13 * 17 * 19):
         stride = stride_for(elements)
-        assert 10_000 < elements / stride <= 65_536
+        assert 6_000 < elements / stride <= 16_384
         assert all(stride % divisor for divisor in range(2, stride)), "a prime"
         assert elements % stride, "shares no factor with an axis"
 
@@ -74,9 +75,9 @@ def test_calls_binned_in_different_shares_weigh_alike_when_merged() -> None:
     ones, twos = torch.full((10, 4, 256), 1.0), torch.full((100, 4, 256), 2.0)
     small = summarise(ones, TRAILING, Binning(1))
     large = summarise(twos, TRAILING, Binning(5, 2))
-    counts = merged(small, large).histogram
+    counts = merged(small, large).histogram[0]
     at = [int(np.float32(value).view(np.uint32) >> 20) for value in (1, 2)]
     assert counts[at].tolist() == [10 * 4 * 256, 100 * 4 * 256]
-    assert merged(large, large).histogram[at[1]] == 2 * 80 * 256
+    assert merged(large, large).histogram[0, at[1]] == 2 * 80 * 256
     three = merged(merged(large, large), small)
-    assert three.histogram[at].tolist() == [10 * 4 * 256, 2 * 100 * 4 * 256]
+    assert three.histogram[0, at].tolist() == [10 * 4 * 256, 2 * 100 * 4 * 256]

@@ -5,51 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from normscope.encoding import _sparse, raw_bytes
+from measuring import (
+    CHANNELS,
+    TRAILING,
+    as_arrays,
+    check,
+    check_rows,
+    geometry,
+    histogram,
+    summarise,
+    whole,
+)
 from normscope.geometry import Geometry
+from normscope.host_bytes import raw_bytes
 from normscope.merge import merged
-from normscope.packing import _mean_and_variance
-from normscope.statistics import MAX_SAMPLES, Binning, Summary, _masked, cells, summarise
-from reading import assert_statistics, reference_histogram
-
-CHANNELS = "channels"
-TRAILING = "trailing"
-
-
-def geometry(shape: tuple[int, ...], kind: str, depth: int = 1) -> Geometry:
-    if kind == CHANNELS:
-        return Geometry("batch", shape[1], (1,), (0,), True)
-    axes = tuple(range(len(shape) - depth, len(shape)))
-    return Geometry("layer", int(np.prod(shape[-depth:])), axes, axes, True)
-
-
-def as_arrays(summary: Summary) -> dict[str, np.ndarray]:
-    mean, variance = _mean_and_variance(summary.feature)
-    sample_mean, sample_variance = _mean_and_variance(summary.sample)
-    empty = mean.isnan()
-    known = [summary.calls, summary.elements, summary.samples]
-    return {
-        "counts": np.array(known + summary.classes.tolist()),
-        "featureMean": mean.float().numpy(),
-        "featureVariance": variance.float().numpy(),
-        "featureMin": summary.minimum.float().masked_fill(empty, float("nan")).numpy(),
-        "featureMax": summary.maximum.float().masked_fill(empty, float("nan")).numpy(),
-        "sampleMean": sample_mean.float().numpy(),
-        "sampleVariance": sample_variance.float().numpy(),
-    }
-
-
-def histogram(summary: Summary) -> dict[int, int]:
-    _, bins, counts = _sparse([summary.histogram])
-    return dict(zip(np.frombuffer(bins, "<u2").tolist(), np.frombuffer(counts, "<u4").tolist()))
-
-
-def check(x: torch.Tensor, where: Geometry) -> None:
-    tiny = float(torch.finfo(x.dtype).tiny)
-    array = x.double().numpy()
-    summary = summarise(x, where)
-    assert_statistics(as_arrays(summary), array, where.feature_axes, tiny)
-    assert histogram(summary) == reference_histogram(array)
+from normscope.packing import mean_and_variance
+from normscope.statistics import MAX_SAMPLES, without_decisions
+from normscope.summary import ALL
+from reading import assert_statistics, assert_whole, reference_histogram
 
 
 @pytest.fixture
@@ -163,11 +136,11 @@ def test_an_input_without_batch_axis_is_one_sample(generator) -> None:
 def test_an_empty_tensor_counts_nothing() -> None:
     summary = summarise(torch.empty(0, 6, 4), geometry((0, 6, 4), CHANNELS))
     assert (summary.elements, summary.samples) == (0, 0)
-    mean, variance = _mean_and_variance(summary.feature)
+    mean, variance = mean_and_variance(summary.feature)
     assert mean.isnan().all() and variance.isnan().all()
     filled = summarise(torch.ones(2, 6, 4), geometry((2, 6, 4), CHANNELS))
     both = merged(summary, filled)
-    assert _mean_and_variance(both.feature)[0].tolist() == [1.0] * 6
+    assert mean_and_variance(both.feature)[0].tolist() == [1.0] * 6
 
 
 def test_samples_beyond_the_bound_have_no_figures_of_their_own(generator) -> None:
@@ -187,13 +160,20 @@ def test_the_input_is_not_touched(generator) -> None:
     assert torch.equal(x, before)
 
 
-def test_the_path_for_accelerators_gives_the_same_numbers(generator) -> None:
-    """The branchless path, run on the CPU: the same figures as the path that decides by value."""
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_the_path_for_accelerators_gives_the_same_numbers(generator, dtype) -> None:
+    """The path without decisions, run on the CPU: all the figures of the one that decides."""
     for shape, kind, depth in SHAPES:
-        x = torch.randn(shape, generator=generator) * 3 + 7
+        x = (torch.randn(shape, generator=generator) * 3 + 7).to(dtype)
+        x[0, 0] = 0.0
         where = geometry(shape, kind, depth)
-        got = as_arrays(_masked(cells(x, where), float(torch.finfo(x.dtype).tiny), Binning()))
-        assert_statistics(got, x.double().numpy(), where.feature_axes, 1.2e-38)
+        summary = without_decisions(x, where, ALL, None)
+        array, limits = x.double().numpy(), torch.finfo(dtype)
+        assert_statistics(as_arrays(summary), array, where.feature_axes, limits.tiny)
+        assert_whole(whole(summary), array, limits.max)
+        assert histogram(summary) == reference_histogram(array)
+        if where.family == "layer":
+            check_rows(summary, array, where.feature_axes)
 
 
 def test_merging_calls_equals_one_call_on_both(generator) -> None:

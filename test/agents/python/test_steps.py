@@ -23,7 +23,7 @@ def test_hello_steps_and_bye(train) -> None:
     connection = run.connection
     assert connection.token == "0123456789abcdef" * 4
     hello = run.frames[0].body
-    assert hello["kind"] == "hello" and hello["protocol"] == 1
+    assert hello["kind"] == "hello" and hello["protocol"] == 2
     assert (hello["agent"], hello["framework"], hello["backend"]) == ("python", "torch", "cpu")
     assert hello["program"].endswith("script.py")
     assert (hello["rank"], hello["worldSize"]) == (0, 1)

@@ -1,6 +1,6 @@
-import sys
+import builtins
 import time
 
-while "normscope" not in sys.modules:
+while not hasattr(builtins, "normscope_received"):
     time.sleep(0.01)
-print("injected", sys.modules["normscope"].received, flush=True)
+print("injected", builtins.normscope_received, flush=True)

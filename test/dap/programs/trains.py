@@ -1,9 +1,13 @@
+import sys
 import time
+import types
 
 import debugpy
 import torch
 
 torch.set_num_threads(1)
+# As a program does that has a module of its own under this name.
+sys.modules["normscope"] = types.ModuleType("normscope")
 model = torch.nn.Sequential(
     torch.nn.Linear(4, 6), torch.nn.BatchNorm1d(6), torch.nn.Linear(6, 1)
 )

@@ -1,32 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { OrderedCounts, type BitHistogram } from '../../../extension/core/analysis/bitHistogram';
+import { OrderedCounts } from '../../../extension/core/analysis/bitHistogram';
 import { densityOf } from '../../../extension/core/analysis/density';
 import { quantile } from '../../../extension/core/analysis/quantile';
 import { sharedRange } from '../../../extension/core/analysis/valueRange';
 import { BIN_COUNT, binEdges, binOf } from '../../../extension/protocol/bitBins';
-import { seeded } from '../../fixtures/syntheticRun';
+import { gaussians, histogramOf, ordered } from './histogramOf';
 
-function histogramOf(values: readonly number[]): BitHistogram {
-  const counts = new Map<number, number>();
-  for (const value of values) {
-    if (value !== 0) counts.set(binOf(value), (counts.get(binOf(value)) ?? 0) + 1);
-  }
-  const zero = values.filter((value) => value === 0).length;
-  return { bins: [...counts.keys()], counts: [...counts.values()], zero };
-}
-
-function ordered(...histograms: readonly BitHistogram[]): OrderedCounts {
-  const counts = new OrderedCounts();
-  for (const histogram of histograms) counts.add(histogram);
-  return counts;
-}
-
-const random = seeded(23);
-const gaussian = (n: number, mean: number, std: number) =>
-  Array.from(
-    { length: n },
-    () => mean + std * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()),
-  );
+const gaussian = gaussians(29);
 
 describe('OrderedCounts', () => {
   it('puts every bin in ascending order of value, zero between the signs', () => {

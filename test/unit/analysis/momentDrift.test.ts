@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { meanDriftFloor, momentDrift } from '../../../extension/core/analysis/momentDrift';
+import { meanChange, momentDrift } from '../../../extension/core/analysis/momentDrift';
 import { varianceOf } from '../../../extension/core/analysis/moments';
+import { meanShiftFloor } from '../../../extension/core/analysis/nullFloors';
 import { seeded } from '../../fixtures/syntheticRun';
 import { momentsOf } from './momentsOf';
 
@@ -51,7 +52,7 @@ describe('momentDrift', () => {
   });
 });
 
-describe('meanDriftFloor', () => {
+describe('meanShiftFloor', () => {
   it('is what batches of independent rows drift by when nothing changes', () => {
     const random = seeded(17);
     const batch = (n: number) => {
@@ -66,12 +67,20 @@ describe('meanDriftFloor', () => {
     ] as const) {
       // The biased variance is low by 1 − 1/n, and the estimate over 400 features varies by a few percent.
       const measured = momentDrift(batch(n), batch(m)).mean;
-      expect(Math.abs(measured / meanDriftFloor(n, m) - 1)).toBeLessThan(0.12);
+      expect(Math.abs(measured / meanShiftFloor(n, m) - 1)).toBeLessThan(0.12);
     }
   });
 
   it('is not known without samples', () => {
-    expect(meanDriftFloor(0, 5)).toBeNaN();
-    expect(meanDriftFloor(5, Number.NaN)).toBeNaN();
+    expect(meanShiftFloor(0, 5)).toBeNaN();
+    expect(meanShiftFloor(5, Number.NaN)).toBeNaN();
+  });
+});
+
+describe('meanChange', () => {
+  it('is the average change of the means, plain and in deviations of each feature before', () => {
+    const change = meanChange(before, after);
+    expect(change.absolute).toBeCloseTo((0.5 + 0 + 1 + 1) / 4, 12);
+    expect(change.inDeviations).toBeCloseTo((0.5 + 0 + 1 / 0.5 + 1 / Math.SQRT2) / 4, 12);
   });
 });

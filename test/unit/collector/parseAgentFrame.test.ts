@@ -37,13 +37,14 @@ describe('AgentFrameParser', () => {
 
   it('skips kinds, statistics, taps and status codes it does not know', () => {
     const parser = greeted();
-    expect(parser.parse(blobOf({ kind: 'deep' }))).toBeUndefined();
+    expect(parser.parse(blobOf({ kind: 'deeper' }))).toBeUndefined();
     const [slot] = run.layout.slots;
     const [layer] = run.layout.layers;
     const layout = {
       ...run.layout,
       layers: [{ ...layer, family: 'spectral', status: [{ code: 'new', reason: 'x' }] }],
-      slots: [slot, { ...slot, statistic: 'kurtosis' }, { ...slot, tap: 'middle' }],
+      slots: [slot, { ...slot, statistic: 'median' }, { ...slot, tap: 'middle' }],
+      parameters: [],
       histograms: [],
     };
     const parsed = parser.parse(blobOf(layout));
@@ -63,7 +64,7 @@ describe('AgentFrameParser', () => {
     const [layer] = run.layout.layers;
     const rest = { ...layer, eps: undefined, constructedAt: undefined };
     const parsed = parser.parse(
-      blobOf({ ...run.layout, layers: [rest], slots: [], histograms: [] } as never),
+      blobOf({ ...run.layout, layers: [rest], slots: [], parameters: [], histograms: [] } as never),
     );
     expect(parsed).toMatchObject({ layers: [{ eps: null, constructedAt: null }] });
   });
@@ -75,14 +76,14 @@ describe('AgentFrameParser', () => {
       { kind: 'event', event: 'hook-failed', message: 'loss[31m is NaN in txt.exe x' },
     );
     const layers = [{ ...run.layout.layers[0], name: 'größe.层\u0007' }];
-    const layout = { ...run.layout, layers, slots: [], histograms: [] };
+    const layout = { ...run.layout, layers, slots: [], parameters: [], histograms: [] };
     expect(parser.parse(blobOf(layout))).toMatchObject({ layers: [{ name: 'größe.层' }] });
   });
 
   it('tells two versions of the protocol apart in a sentence', () => {
     expect(() =>
-      new AgentFrameParser().parse(blobOf({ ...run.hello, protocol: 2 } as never)),
-    ).toThrow(/version 2 .* version 1/);
+      new AgentFrameParser().parse(blobOf({ ...run.hello, protocol: 1 } as never)),
+    ).toThrow(/version 1 .* version 2/);
   });
 
   it.each([
@@ -206,7 +207,16 @@ describe('AgentFrameParser', () => {
     for (let id = 1; id <= 8; id++) {
       const layers = run.layout.layers.slice(0, 1);
       const slots = run.layout.slots.filter((slot) => slot.layer === 0);
-      parser.parse(blobOf({ ...run.layout, layoutId: id, layers, slots, histograms: [] } as never));
+      parser.parse(
+        blobOf({
+          ...run.layout,
+          layoutId: id,
+          layers,
+          slots,
+          parameters: [],
+          histograms: [],
+        } as never),
+      );
       if (id === 1) expect(parser.parse(blobOf(first.step, first.tensors))).toBeDefined();
     }
     expect(() => parser.parse(blobOf(first.step, first.tensors))).toThrow(/layout 0/);
@@ -220,6 +230,7 @@ describe('AgentFrameParser', () => {
         ...run.layout,
         layers: Array.from({ length: 2000 }, (_, i) => ({ ...layer, id: layerId(start + i) })),
         slots: [],
+        parameters: [],
         histograms: [],
       } as never);
     parser.parse(layoutFrom(0));

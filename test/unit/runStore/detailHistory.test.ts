@@ -5,7 +5,7 @@ import { StepRecord } from '../../../extension/core/runStore/stepRecord';
 import { layerId } from '../../../extension/protocol/ids';
 import { stepBody } from '../../fixtures/syntheticRun';
 
-const index = new SlotIndex({ slots: [], histograms: [], blockLength: 250 });
+const index = new SlotIndex({ slots: [], parameters: [], histograms: [], blockLength: 250 });
 const OBJECT_BYTES = 1024;
 const RECORD_BYTES = 1000 + OBJECT_BYTES;
 
@@ -75,6 +75,7 @@ describe('DetailHistory', () => {
       (_, at) =>
         new SlotIndex({
           slots: [{ layer: layerId(at), tap: 'pre', statistic: 'counts', offset: 0, length: 8 }],
+          parameters: [],
           histograms: [],
           blockLength: 250,
         }),

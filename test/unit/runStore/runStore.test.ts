@@ -44,7 +44,14 @@ describe('RunStore', () => {
 
   it('keeps figures but no details of steps that hold no tap', () => {
     const { hello } = syntheticRun({ layers: 1, steps: 0 });
-    const layout = { kind: 'layout', layoutId: 0, layers: [], slots: [], histograms: [] };
+    const layout = {
+      kind: 'layout',
+      layoutId: 0,
+      layers: [],
+      slots: [],
+      parameters: [],
+      histograms: [],
+    };
     const steps = Array.from({ length: 500 }, (_, step) =>
       encodeBlob(stepBody(step), {
         block: new Float32Array(0),

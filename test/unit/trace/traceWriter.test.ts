@@ -42,6 +42,21 @@ describe('TraceWriter', () => {
     expect((written.length - 1) / step.length).toBeLessThan(10);
     expect(log).toEqual([expect.stringContaining('misses some steps')]);
   });
+
+  it('takes deep captures up to a share of its limit, and every other frame', async () => {
+    const trace = writer('c', 4_000);
+    const deep = new Uint8Array(400).fill(8);
+    trace.append('hello', [Uint8Array.of(1)]);
+    for (let i = 0; i < 10; i++) {
+      trace.append('deep', [deep]);
+      trace.append('step', [Uint8Array.of(2)]);
+    }
+    await trace.close();
+    const written = await readFile(join(folder, 'c'));
+    expect(written.filter((byte) => byte === 8)).toHaveLength(2 * 400);
+    expect(written.filter((byte) => byte === 2)).toHaveLength(10);
+    expect(log).toEqual([]);
+  });
 });
 
 describe('trace names', () => {

@@ -84,6 +84,7 @@ class Agent:
         self._steps.failed = self._guard.caught
         self._session.listen(self._command, self._switch_off, self._not_encoded)
         self._discovery.install()
+        self._taps.tap_functions()
         self._steps.install()
         self._scaling.install()
         if hasattr(os, "register_at_fork"):
@@ -152,7 +153,7 @@ class Agent:
         if self._updates == _STEPS_WITHOUT_LAYER:
             self._tell_if_no_layer()
         self._scaling.forget()
-        agent_seconds = self._taps.seconds + (perf_counter() - now)
+        agent_seconds = self._taps.seconds + self._taps.deep.spent() + (perf_counter() - now)
         self._taps.seconds = 0.0
         ended = perf_counter()
         due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured)
@@ -177,6 +178,7 @@ class Agent:
                 packed = pack(layout, self._steps, self._scaling.learned)
                 packed.fields = self._fields()
                 self._session.step(packed)
+                self._taps.deep.send(layers, self._updates, self._session.later)
             elif self._session.open:
                 self._session.dropped += 1
         except Exception as error:
@@ -186,8 +188,10 @@ class Agent:
             self._taps.turn += 1
 
     def _forget_step(self, layers: list[Layer]) -> None:
+        self._taps.deep.drop(layers)
         release(layers)
         self._taps.largest_stride = 1
+        self._taps.waiting = 0
 
     def _fields(self) -> dict[str, Any]:
         overhead = self._budget.overhead_percent
@@ -216,8 +220,12 @@ class Agent:
                 reason = "It works in place on its input, so its gradients can not be seen."
                 hidden = gradient is None and passes > 0
                 self._table.set_status(layer, "unsupported", reason if hidden else None)
-            if forward.calls > max(1, passes):
-                reason = "It is called more than once per pass; its figures are over all calls."
+            told_apart = layer.call > 0 or bool(layer.others)
+            if forward.calls > max(1, passes) and not told_apart:
+                reason = (
+                    "It is called more than once before the backward pass; its figures are over "
+                    "all calls."
+                )
                 self._table.set_status(layer, "shared", reason)
             elif passes > 1:
                 reason = "A step has several backward passes; its figures are over all of them."

@@ -13,7 +13,7 @@ from typing import Any, Callable
 
 from torch import nn
 
-from .classes import BUILT_IN, built_in_family, has_norm_inside, is_candidate
+from .classes import BUILT_IN, Extra, built_in_family, has_norm_inside, is_candidate
 from .compiling import is_compiling
 from .layers import Layer, LayerTable
 from .locations import user_location
@@ -26,7 +26,7 @@ class Discovery:
     """Enters candidates into the table and has their classes tapped."""
 
     def __init__(self, table: LayerTable, tap_class: Callable[[type], None]) -> None:
-        self.extra: tuple[str, ...] = ()
+        self.extra: Extra = ()
         #: Called after each entry.
         self.found: Callable[[], None] = lambda: None
         self._table = table
@@ -50,7 +50,10 @@ class Discovery:
         def observed(self: nn.Module, *args: Any, **kwargs: Any) -> None:
             original(self, *args, **kwargs)
             if not is_compiling() and discovery.on:
-                discovery.consider(self, sys._getframe(1))
+                try:
+                    discovery.consider(self, sys._getframe(1))
+                except Exception:
+                    return
 
         observed.__name__ = name
         observed.__qualname__ = f"Module.{name}"
@@ -82,9 +85,9 @@ class Discovery:
                 self._tap_class(cls)
         return verdict
 
-    def set_extra(self, patterns: tuple[str, ...]) -> None:
-        """Further classes by name or glob."""
-        self.extra = patterns
+    def set_extra(self, extra: Extra) -> None:
+        """Further classes that the settings name."""
+        self.extra = extra
         self._verdicts.clear()
 
     def _enter(self, module: nn.Module, frame: Any) -> Layer | None:
@@ -95,6 +98,10 @@ class Discovery:
             self._table.seen = self._table.seen or layer.certain
         self.found()
         return layer
+
+    def known(self, module: nn.Module) -> Layer | None:
+        """The layer of a module, if it was entered."""
+        return self._table.find(module)
 
     def of(self, module: nn.Module) -> Layer | None:
         """The layer of a module that is called; enters one that came to be unseen."""

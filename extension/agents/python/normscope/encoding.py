@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 
@@ -10,8 +9,12 @@ import torch
 from torch import Tensor
 
 from .frames import encode
+from .host_bytes import raw_bytes
+from .layout import COUNTS
 from .packing import KNOWN_COUNTS, Packed
 
+#: Bins of zeros and of the smallest subnormals, of either sign, lie this far apart.
+_HALF = 2048
 #: Bins of NaN and Inf: exponent bits all ones, either sign.
 _NOT_FINITE = (slice(2040, 2048), slice(4088, 4096))
 
@@ -22,20 +25,23 @@ def step_frame(packed: Packed) -> bytes:
         packed.event.synchronize()
     with torch.no_grad():
         block = bytearray(raw_bytes(packed.block.to("cpu")))
-        splits, bins, counts = _sparse(packed.histograms)
+        per_tap = [taps.histograms for taps in packed.layout.taps]
+        splits, bins, counts = sparse(packed.histograms, per_tap)
     total, inverse = struct.unpack_from("<2f", block, len(block) - 8)
     del block[-8:]
     packed.learned(inverse)
     for slots, known in zip(packed.layout.taps, packed.known_counts):
         struct.pack_into(f"<{KNOWN_COUNTS}f", block, 4 * slots.offset, *known)
         if known[0] == 0:
-            struct.pack_into("<5f", block, 4 * (slots.offset + KNOWN_COUNTS), 0, 0, 0, 0, 0)
+            none = [0.0] * (COUNTS - KNOWN_COUNTS)
+            struct.pack_into(f"<{len(none)}f", block, 4 * (slots.offset + KNOWN_COUNTS), *none)
     loss = total / packed.losses if packed.losses else math.nan
     body = {
         "kind": "step",
         "layoutId": packed.layout.number,
         **packed.fields,
         "loss": loss if math.isfinite(loss) else None,
+        "lossScale": 1 / inverse if 0 < inverse < math.inf else None,
     }
     tensors = (
         ("block", "F32", bytes(block)),
@@ -46,28 +52,23 @@ def step_frame(packed: Packed) -> bytes:
     return encode(body, tensors)
 
 
-def raw_bytes(tensor: Tensor) -> bytes:
-    """The memory of a tensor in host memory, in its own dtype."""
-    whole = tensor.contiguous()
-    size = whole.numel() * whole.element_size()
-    return ctypes.string_at(whole.data_ptr(), size) if size else b""
-
-
-def _sparse(rows: list[Tensor | None]) -> tuple[list[int], bytes, bytes]:
-    """Compressed sparse rows. One row at a time stays below the size from which PyTorch would
-    start threads of its own, which would compete with training's."""
+def sparse(taps: list[Tensor | None], rows: list[int]) -> tuple[list[int], bytes, bytes]:
+    """Compressed sparse rows of each tap's ``rows`` histograms. One tap at a time stays below the
+    size from which PyTorch would start threads of its own, which would compete with training's."""
     splits = [0]
     bins: list[bytes] = []
     counts: list[bytes] = []
-    for row in rows:
-        if row is None:
-            splits.append(splits[-1])
+    for histograms, known in zip(taps, rows):
+        if histograms is None:
+            splits += [splits[-1]] * known
             continue
-        counted = row.to("cpu", dtype=torch.int32, copy=True)
+        counted = histograms.to("cpu", dtype=torch.int32, copy=True)
         for part in _NOT_FINITE:
-            counted[part] = 0
-        filled = counted.nonzero().flatten()
-        bins.append(raw_bytes(filled.to(torch.int16)))
-        counts.append(raw_bytes(counted[filled]))
-        splits.append(splits[-1] + filled.numel())
+            counted[:, part] = 0
+        counted[1:, ::_HALF] = 0
+        row, bin_ = counted.nonzero(as_tuple=True)
+        bins.append(raw_bytes(bin_.to(torch.int16)))
+        counts.append(raw_bytes(counted[row, bin_]))
+        for filled in torch.bincount(row, minlength=known).tolist():
+            splits.append(splits[-1] + filled)
     return splits, b"".join(bins), b"".join(counts)

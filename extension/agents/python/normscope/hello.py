@@ -11,7 +11,7 @@ import torch
 
 from .frames import clip
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 
 
 def _program() -> str:

@@ -1,7 +1,7 @@
 """Decisions that need a tensor's value, for tensors in host memory only.
 
-Reading a value on the CPU costs microseconds and waits for nothing. On an accelerator it would
-stall training, so callers there take the path that needs no decision.
+Reading a value on the CPU costs less than a microsecond and waits for nothing. On an accelerator
+it would stall training, so callers there take the path that needs no decision.
 """
 
 from __future__ import annotations
@@ -9,37 +9,64 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-
-def all_finite(total: Tensor) -> bool:
-    """Whether a sum over non-negative or non-finite terms shows neither NaN, Inf nor overflow."""
-    return bool(torch.isfinite(total).item())
-
-
-def any_far_from_zero(mean: Tensor, m2: Tensor, count: int) -> bool:
-    """Whether a mean exceeds ten standard deviations; ``m2`` are sums of ``count`` squares."""
-    return bool((mean.square().mul_(count) > m2 * 100).any().item())
+#: Most ones that a sum in float32 counts exactly.
+_EXACT = 1 << 24
+#: Squares below this have lost digits to underflow.
+_LEAST_SQUARE = 1e-37
 
 
-def zeros_and_subnormals(values: Tensor, tiny: float, scratch: Tensor) -> tuple[int, int]:
+def number(value: Tensor) -> float:
+    """The value of a tensor of one element."""
+    return float(value.item())
+
+
+def numbers(values: Tensor) -> list[float]:
+    """The values of a one-dimensional tensor."""
+    found: list[float] = values.tolist()
+    return found
+
+
+def places(flags: Tensor) -> Tensor | None:
+    """Where the one-dimensional ``flags`` are set; None for nowhere."""
+    return flags.nonzero().flatten() if bool(flags.any().item()) else None
+
+
+def any_set(flags: Tensor) -> bool:
+    """Whether one of them is."""
+    return bool(flags.any().item())
+
+
+def all_set(flags: Tensor) -> bool:
+    """Whether all of them are."""
+    return bool(flags.all().item())
+
+
+def least_square(tiny: float, unit: float) -> float:
+    """What squares of ``unit`` times a value reach at least when none is below ``tiny``."""
+    return max((tiny * unit) ** 2, _LEAST_SQUARE)
+
+
+def zeros_and_subnormals(
+    values: Tensor, tiny: float, work: Tensor, squares: Tensor | None, least: float
+) -> tuple[int, int]:
     """Counts zeros and subnormals among finite ``values``; ``tiny`` is the least normal number.
 
-    ``scratch`` has the shape and dtype of ``values``.
+    ``work`` has the shape and dtype of ``values``. Values whose entry in ``squares`` reaches
+    ``least`` are known to be normal.
     """
-    size = torch.abs(values, out=scratch)
-    if size.amin().item() >= tiny:
-        return 0, 0
-    zeros = values.numel() - int(torch.count_nonzero(values).item())
-    if size.dtype == torch.float32 and tiny < 1e-37 and not _has_subnormal(size):
-        return zeros, 0
-    small = int(torch.count_nonzero(values.abs() < tiny).item())
-    return zeros, small - zeros
-
-
-def _has_subnormal(size: Tensor) -> bool:
-    """Looks for one in non-negative float32 ``size``, in whose memory it works.
-
-    Subtracting one from the bits moves zero from the bottom to the top of the order.
-    """
-    bits = size.view(torch.int32)
-    bits.sub_(1).bitwise_and_(0x7FFFFFFF)
-    return bool(bits.amin().item() < 0x7FFFFF)
+    size = values.numel()
+    if size > _EXACT:
+        nonzero = int(torch.count_nonzero(values).item())
+        normal = int(torch.count_nonzero(values.abs() >= tiny).item())
+        return size - nonzero, nonzero - normal
+    signs = torch.sign(values, out=work).view(-1)
+    nonzero = int(torch.dot(signs, signs).item())
+    if nonzero == 0:
+        return size, 0
+    if squares is not None:
+        surely = int(torch.ge(squares, least, out=work).sum().item())
+        if surely == nonzero:
+            return size - nonzero, 0
+    magnitude = torch.abs(values, out=work)
+    normal = int(torch.ge(magnitude, tiny, out=work).sum().item())
+    return size - nonzero, nonzero - normal

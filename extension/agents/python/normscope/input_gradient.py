@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any, Callable
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 #: Nodes of a layer's own graph that are looked at; a norm layer has a few dozen at most.
 MAX_NODES = 256
@@ -24,15 +24,14 @@ Consumer = tuple[Any, tuple[int, ...]]
 class Source:
     """Where the layer's input ``x`` comes from, taken before the layer is called.
 
-    ``x`` must require a gradient. The walk back from the output ends there, and at the other
-    tensors that the layer gets or holds.
+    ``x`` must require a gradient. The walk back from the output ends there, and at the tensors
+    among ``others``, which the layer gets or holds besides.
     """
 
-    def __init__(self, x: Tensor, module: nn.Module, args: tuple, kwargs: dict) -> None:
+    def __init__(self, x: Tensor, others: Iterable[Any]) -> None:
         self.node = _node_of(x)
         self.number = x.output_nr
         self.version = x._version
-        others = [*args, *kwargs.values(), *module._parameters.values(), *module._buffers.values()]
         self._ends = [self.node]
         self._ends += [o.grad_fn for o in others if isinstance(o, Tensor) and o.grad_fn is not None]
 

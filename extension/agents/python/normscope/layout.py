@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .classes import declared
-from .frames import MAX_DATA_BYTES, MAX_HEADER_BYTES, clip, encode
+from .frames import MAX_DATA_BYTES, MAX_HEADER_BYTES, encode
+from .geometry import Geometry
+from .layer_info import layer_info
 from .layers import TAPS, Layer
+from .rows import EXTREME_ROWS, FAMILIES
 
-COUNTS = 8
+COUNTS = 9
+WHOLE = 7
+EXTREMES = 3 * EXTREME_ROWS
+#: What the histograms of a tap count; only the first for norms that do not work row by row.
+HISTOGRAMS = ("values", "rowMean", "rowVariance")
 #: More layers than this are listed, but have no slots: the header's size is bounded.
 MAX_LAYERS_WITH_SLOTS = 2000
 #: Block elements that leave room for the histograms in a frame's data.
@@ -18,28 +24,77 @@ _MAX_BLOCK = MAX_DATA_BYTES // 4 * 3 // 4
 
 @dataclass(frozen=True)
 class TapSlots:
-    """One tap's slots, which lie together: counts, four per feature, two per sample."""
+    """One tap's slots, which lie together."""
 
     layer: Layer
     tap: int
     offset: int
     features: int
     samples: int
-    #: Row of its histogram.
+    #: Whether its layer normalizes row by row.
+    by_row: bool
+    #: Whether figures without padding follow.
+    padded: bool
+    #: Row of its first histogram.
     row: int
 
     @property
+    def lengths(self) -> tuple[tuple[str, int], ...]:
+        """Its statistics in their order, with the length of each slot."""
+        features, samples = self.features, self.samples
+        return (
+            ("counts", COUNTS),
+            ("whole", WHOLE),
+            ("featureMean", features),
+            ("featureVariance", features),
+            ("featureMin", features),
+            ("featureMax", features),
+            ("sampleMean", samples),
+            ("sampleVariance", samples),
+            *((("extremeRows", EXTREMES),) if self.by_row else ()),
+            *(
+                (
+                    ("unpaddedWhole", WHOLE),
+                    ("unpaddedFeatureMean", features),
+                    ("unpaddedFeatureVariance", features),
+                )
+                if self.padded
+                else ()
+            ),
+        )
+
+    @property
     def length(self) -> int:
-        return COUNTS + 4 * self.features + 2 * self.samples
+        return sum(length for _, length in self.lengths)
+
+    @property
+    def histograms(self) -> int:
+        """How many histograms it has."""
+        return len(HISTOGRAMS) if self.by_row else 1
+
+
+@dataclass(frozen=True)
+class ParameterSlots:
+    """A layer's vectors, which lie together, one value a feature each."""
+
+    layer: Layer
+    names: tuple[str, ...]
+    offset: int
+    features: int
+
+    @property
+    def length(self) -> int:
+        return self.features * len(self.names)
 
 
 @dataclass
 class Layout:
-    """Immutable once built."""
+    """Immutable once built. The parameters lie behind the taps."""
 
     number: int
     layers: list[Layer]
     taps: list[TapSlots] = field(default_factory=list)
+    parameters: list[ParameterSlots] = field(default_factory=list)
     block_length: int = 0
     #: Layers that fired but have no room for figures.
     crowded_out: list[Layer] = field(default_factory=list)
@@ -74,26 +129,38 @@ def build_layout(
 ) -> Layout:
     """Places the taps in the block; the last layers have no room if there is not enough."""
     layout = Layout(number, layers)
-    with_slots = 0
+    with_slots: list[tuple[Layer, Geometry]] = []
+    row = reserved = 0
     for layer in layers:
         geometry = layer.geometry
         if geometry is None or not layer.fired or layer.off:
             continue
-        per_tap = COUNTS + 4 * geometry.features
-        room = sum(per_tap + 2 * samples for samples in layer.samples if samples)
-        full = layout.block_length + room > _MAX_BLOCK
-        if full or with_slots >= most_with_slots:
+        taps: list[TapSlots] = []
+        offset, next_row = layout.block_length, row
+        for tap, samples in enumerate(layer.samples):
+            if samples:
+                by_row = geometry.family in FAMILIES
+                slots = TapSlots(
+                    layer, tap, offset, geometry.features, samples, by_row, layer.padded, next_row
+                )
+                taps.append(slots)
+                offset += slots.length
+                next_row += slots.histograms
+        vectors = geometry.features * len(layer.vectors)
+        full = offset + reserved + vectors > _MAX_BLOCK
+        if full or len(with_slots) >= most_with_slots:
             layout.crowded_out.append(layer)
             continue
-        with_slots += 1
-        for tap, samples in enumerate(layer.samples):
-            if not samples:
-                continue
-            slots = TapSlots(
-                layer, tap, layout.block_length, geometry.features, samples, len(layout.taps)
-            )
-            layout.taps.append(slots)
-            layout.block_length += slots.length
+        with_slots.append((layer, geometry))
+        layout.taps += taps
+        layout.block_length, row = offset, next_row
+        reserved += vectors
+    for layer, geometry in with_slots:
+        if layer.vectors:
+            vectors_at = layout.block_length
+            known = ParameterSlots(layer, layer.vectors, vectors_at, geometry.features)
+            layout.parameters.append(known)
+            layout.block_length += known.length
     return layout
 
 
@@ -101,28 +168,22 @@ def _body(layout: Layout) -> dict[str, Any]:
     return {
         "kind": "layout",
         "layoutId": layout.number,
-        "layers": [_layer(layer) for layer in layout.layers],
+        "layers": [layer_info(layer) for layer in layout.layers],
         "slots": [slot for taps in layout.taps for slot in _slots(taps)],
+        "parameters": [slot for known in layout.parameters for slot in _parameters(known)],
         "histograms": [
-            {"layer": t.layer.id, "tap": TAPS[t.tap], "row": t.row} for t in layout.taps
+            {"layer": taps.layer.id, "tap": TAPS[taps.tap], "of": of, "row": taps.row + place}
+            for taps in layout.taps
+            for place, of in enumerate(HISTOGRAMS[: taps.histograms])
         ],
         "blockLength": layout.block_length,
     }
 
 
 def _slots(taps: TapSlots) -> list[dict[str, Any]]:
-    lengths = (
-        ("counts", COUNTS),
-        ("featureMean", taps.features),
-        ("featureVariance", taps.features),
-        ("featureMin", taps.features),
-        ("featureMax", taps.features),
-        ("sampleMean", taps.samples),
-        ("sampleVariance", taps.samples),
-    )
     found: list[dict[str, Any]] = []
     offset = taps.offset
-    for statistic, length in lengths:
+    for statistic, length in taps.lengths:
         found.append(
             {
                 "layer": taps.layer.id,
@@ -136,26 +197,13 @@ def _slots(taps: TapSlots) -> list[dict[str, Any]]:
     return found
 
 
-def _location(location: tuple[str, int] | None) -> dict[str, Any] | None:
-    return None if location is None else {"file": clip(location[0]), "line": location[1]}
-
-
-def _layer(layer: Layer) -> dict[str, Any]:
-    geometry = layer.geometry
-    family, features = declared(layer.reference())
-    return {
-        "id": layer.id,
-        "name": clip(layer.name),
-        "className": clip(layer.class_name),
-        "family": geometry.family if geometry else family,
-        "features": geometry.features if geometry else features,
-        "featureAxes": list(geometry.feature_axes) if geometry else [],
-        "normalizedAxes": list(geometry.normalized_axes) if geometry else [],
-        "inputShape": list(layer.input_shape),
-        "dtype": layer.dtype,
-        "eps": layer.eps,
-        "momentum": layer.momentum,
-        "constructedAt": _location(layer.constructed_at),
-        "calledAt": _location(layer.called_at),
-        "status": [{"code": c, "reason": clip(r)} for c, r in layer.status.items()],
-    }
+def _parameters(known: ParameterSlots) -> list[dict[str, Any]]:
+    return [
+        {
+            "layer": known.layer.id,
+            "parameter": name,
+            "offset": known.offset + place * known.features,
+            "length": known.features,
+        }
+        for place, name in enumerate(known.names)
+    ]

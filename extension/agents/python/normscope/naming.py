@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from torch import nn
 
+from .classes import class_name_of
 from .layers import Layer
 
 #: Modules that only wrap another one; a person does not think of them as part of the name.
@@ -65,42 +66,60 @@ def name_layers(layers: Iterable[Layer], modules: Iterable[nn.Module]) -> tuple[
     """Names layers in place; returns those to list, in model order, and the ids of compiled ones.
 
     Of a model in which nothing ever ran, such as a frozen copy, no layer is listed, unless
-    nothing ran anywhere yet.
+    nothing ran anywhere yet. Functional calls come right after the module in whose code they are,
+    those outside any module last.
     """
     tree = _Tree(modules)
-    by_module = {id(m): layer for layer in layers if (m := layer.reference()) is not None}
+    at_module: dict[int, list[Layer]] = {}
+    homeless: list[Layer] = []
     roots: dict[int, nn.Module] = {}
-    for layer in by_module.values():
+    for layer in layers:
         module = layer.reference()
         if module is not None:
+            at_module.setdefault(id(module), []).append(layer)
             root = tree.root(module)
             roots[id(root)] = root
-    models: list[tuple[nn.Module, list[Layer]]] = []
+        elif not layer.owned:
+            homeless.append(layer)
+    models: list[tuple[nn.Module | None, list[Layer]]] = []
     compiled: set[int] = set()
     for root in sorted(roots.values(), key=lambda r: tree.order.get(id(r), len(tree.order))):
         found: list[Layer] = []
         for name, module, is_compiled in _walk(root):
-            layer_here = by_module.get(id(module))
-            if layer_here is None or not layer_here.certain:
-                continue
-            layer_here.name = name
-            # A lazy module becomes one of another class at its first call.
-            layer_here.class_name = type(module).__name__
-            found.append(layer_here)
-            if is_compiled:
-                compiled.add(layer_here.id)
+            for layer in at_module.get(id(module), ()):
+                if not layer.certain:
+                    continue
+                _name(layer, name, module)
+                found.append(layer)
+                if is_compiled:
+                    compiled.add(layer.id)
         models.append((root, found))
+    models.append((None, homeless))
     live = [model for model in models if any(_ran(layer) for layer in model[1])] or models
     _make_unique(live)
-    return [layer for _, found in live for layer in found], compiled
+    listed = [layer for _, found in live for layer in found]
+    for layer in listed:
+        if layer.call:
+            layer.name = f"{layer.name} (call {layer.call + 1})"
+    return listed, compiled
+
+
+def _name(layer: Layer, name: str, module: nn.Module) -> None:
+    if layer.site is None:
+        layer.name = name
+        # A lazy module becomes one of another class at its first call.
+        layer.class_name = class_name_of(module)
+    else:
+        layer.name = f"{name}.{layer.class_name}" if name else layer.class_name
 
 
 def _ran(layer: Layer) -> bool:
     return layer.fired or bool(layer.status)
 
 
-def _make_unique(models: list[tuple[nn.Module, list[Layer]]]) -> None:
-    """Numbers what has no name; puts the root's class in front where two models share names."""
+def _make_unique(models: list[tuple[nn.Module | None, list[Layer]]]) -> None:
+    """Numbers what has no name, and calls of one function in one module; puts the root's class in
+    front where two models share names."""
     times: dict[str, int] = {}
     for _, found in models:
         for name in {layer.name for layer in found}:
@@ -108,18 +127,24 @@ def _make_unique(models: list[tuple[nn.Module, list[Layer]]]) -> None:
     taken: set[str] = set()
     for root, found in models:
         clash = any(layer.name and times[layer.name] > 1 for layer in found)
+        own: set[str] = set()
+        first_name = ""
         for layer in found:
+            if layer.call:
+                layer.name = first_name
+                continue
             if not layer.name:
                 layer.name = _numbered(layer.class_name, taken)
-            elif clash:
+            elif clash and root is not None:
                 layer.name = f"{type(root).__name__}.{layer.name}"
-                if layer.name in taken:
-                    layer.name = _numbered(layer.name, taken)
+            if layer.name in (own if layer.site is not None and not clash else taken):
+                layer.name = _numbered(layer.name, taken, 0 if layer.site is None else 1)
+            own.add(layer.name)
             taken.add(layer.name)
+            first_name = layer.name
 
 
-def _numbered(stem: str, taken: set[str]) -> str:
-    number = 0
+def _numbered(stem: str, taken: set[str], number: int = 0) -> str:
     while f"{stem}[{number}]" in taken:
         number += 1
     return f"{stem}[{number}]"

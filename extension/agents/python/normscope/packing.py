@@ -8,10 +8,12 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
+from .completing import complete
 from .layers import Layer
-from .layout import Layout, TapSlots
-from .statistics import Moments, Summary
+from .layout import EXTREMES, Layout, TapSlots
+from .parameters import slots as parameter_slots
 from .steps import Steps
+from .summary import Moments, Summary
 
 #: Counts that the process knows without asking the device: calls, elements, samples.
 KNOWN_COUNTS = 3
@@ -24,7 +26,7 @@ class Packed:
 
     layout: Layout
     block: Tensor
-    #: One histogram a row, or None for a tap that did not fire.
+    #: The histograms of each tap, or None for a tap that did not fire.
     histograms: list[Tensor | None]
     known_counts: list[tuple[int, int, int]]
     losses: int
@@ -39,24 +41,30 @@ class Packed:
 def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Packed:
     """Packs what the layers and ``steps`` accumulated, in the layout's order."""
     loss = steps.loss
-    device = _device(layout.taps, loss)
+    summaries = [slots.layer.taps[slots.tap] for slots in layout.taps]
+    complete(summary for summary in summaries if summary is not None)
+    device = _device(summaries, loss)
     pieces: list[Tensor] = []
-    histograms: list[Tensor | None] = []
-    known: list[tuple[int, int, int]] = []
-    for slots in layout.taps:
-        summary = slots.layer.taps[slots.tap]
+    wholes = iter(whole_figures([s.whole.to(device) for s in summaries if s is not None]))
+    for slots, summary in zip(layout.taps, summaries):
         if summary is None:
             pieces.append(_nan(slots.length, device))
-            histograms.append(None)
-            known.append((0, 0, 0))
-            continue
-        pieces.extend(_piece.to(device) for _piece in _pieces(summary, slots))
-        histograms.append(summary.histogram)
-        known.append((summary.calls, summary.elements, summary.samples))
+        else:
+            pieces.extend(piece.to(device) for piece in _pieces(summary, slots, next(wholes)))
+    for known in layout.parameters:
+        for vector in parameter_slots(known.layer.held, known.names, known.features):
+            pieces.append(_nan(known.features, device) if vector is None else vector.to(device))
     for value in (loss, steps.last_inverse):
         pieces.append(_nan(1, device) if value is None else value.reshape(1).to(device))
     block = torch.cat([piece.float() for piece in pieces])
-    packed = Packed(layout, block, histograms, known, steps.losses, learned)
+    packed = Packed(
+        layout,
+        block,
+        [None if summary is None else summary.histogram for summary in summaries],
+        [(0, 0, 0) if s is None else (s.calls, s.elements, s.samples) for s in summaries],
+        steps.losses,
+        learned,
+    )
     if device.type == "cuda":
         _copy_from_cuda(packed)
     return packed
@@ -67,11 +75,11 @@ def release(layers: list[Layer]) -> None:
     for layer in layers:
         layer.taps = [None, None, None, None]
         layer.scaled = False
+        layer.held = None
 
 
-def _device(taps: list[TapSlots], loss: Tensor | None) -> torch.device:
-    for slots in taps:
-        summary = slots.layer.taps[slots.tap]
+def _device(summaries: list[Summary | None], loss: Tensor | None) -> torch.device:
+    for summary in summaries:
         if summary is not None:
             return summary.feature.mean.device
     return loss.device if loss is not None else torch.device("cpu")
@@ -81,25 +89,56 @@ def _nan(length: int, device: torch.device) -> Tensor:
     return torch.full((length,), float("nan"), dtype=torch.float32, device=device)
 
 
-def _pieces(summary: Summary, slots: TapSlots) -> list[Tensor]:
-    device = summary.feature.mean.device
-    mean, variance = _mean_and_variance(summary.feature)
-    sample_mean, sample_variance = _mean_and_variance(summary.sample)
+def whole_figures(wholes: list[Tensor]) -> Tensor:
+    """Slots of tensors as a whole, given in the order of ``summary.WHOLE``: [tensors, 7].
+
+    Skewness is √n·M3/M2^1.5 and kurtosis n·M4/M2² − 3 (Pébay 2008); NaN where all values are equal.
+    """
+    if not wholes:
+        return torch.empty((0, 7))
+    n, mean, m2, m3, m4, low, high, headroom = torch.stack(wholes, 1).unbind()
+    count = n.clamp(min=1)
+    skewness = count.sqrt() * m3 / (m2 * m2.sqrt())
+    kurtosis = count * m4 / (m2 * m2) - 3
+    figures = torch.stack([mean, m2 / count, skewness, kurtosis, low, high, headroom], 1)
+    return figures.masked_fill_((n == 0).unsqueeze(1), float("nan"))
+
+
+def _pieces(summary: Summary, slots: TapSlots, whole: Tensor) -> list[Tensor]:
+    device = whole.device
+    padding = summary.padding
     minimum, maximum = summary.minimum, summary.maximum
     if isinstance(summary.feature.weight, Tensor):
         empty = summary.feature.weight == 0
         minimum = minimum.masked_fill(empty, float("nan"))
         maximum = maximum.masked_fill(empty, float("nan"))
-    pieces = [_nan(KNOWN_COUNTS, device), summary.classes, mean, variance, minimum, maximum]
-    for values in (sample_mean, sample_variance):
+    pieces = [
+        _nan(KNOWN_COUNTS, device),
+        summary.classes,
+        torch.zeros(1, device=device) if padding is None else padding.reshape(1),
+        whole,
+        *mean_and_variance(summary.feature),
+        minimum,
+        maximum,
+    ]
+    for values in mean_and_variance(summary.sample):
         kept = values[: slots.samples]
         pieces.append(kept)
         if kept.numel() < slots.samples:
             pieces.append(_nan(slots.samples - kept.numel(), device))
+    if slots.by_row:
+        extremes = summary.extremes
+        rows = _nan(0, device) if extremes is None else extremes.flatten()
+        pieces += [rows, _nan(EXTREMES - rows.numel(), device)]
+    if slots.padded:
+        rest = summary.unpadded
+        pieces.append(whole if rest is None else whole_figures([rest.whole])[0])
+        pieces += mean_and_variance(summary.feature if rest is None else rest.feature)
     return pieces
 
 
-def _mean_and_variance(moments: Moments) -> tuple[Tensor, Tensor]:
+def mean_and_variance(moments: Moments) -> tuple[Tensor, Tensor]:
+    """NaN where there is no value."""
     weight = moments.weight
     if not isinstance(weight, Tensor):
         return moments.mean, moments.m2 / max(weight, 1.0)
@@ -111,14 +150,14 @@ def _mean_and_variance(moments: Moments) -> tuple[Tensor, Tensor]:
 
 def _copy_from_cuda(packed: Packed) -> None:
     """Starts the copies on the current stream, into pinned memory, and marks their end."""
-    rows = [row for row in packed.histograms if row is not None]
+    taps = [rows for rows in packed.histograms if rows is not None]
     device = packed.block.device
     pinned = torch.empty(packed.block.shape, dtype=torch.float32, device="cpu", pin_memory=True)
     packed.block = pinned.copy_(packed.block, non_blocking=True)
-    if rows:
-        stacked = torch.stack([row.to(device) for row in rows]).to(torch.int32)
-        host = torch.empty(stacked.shape, dtype=torch.int32, device="cpu", pin_memory=True)
-        copied = iter(host.copy_(stacked, non_blocking=True))
+    if taps:
+        joined = torch.cat([rows.to(device) for rows in taps]).to(torch.int32)
+        host = torch.empty(joined.shape, dtype=torch.int32, device="cpu", pin_memory=True)
+        copied = iter(host.copy_(joined, non_blocking=True).split([len(rows) for rows in taps]))
         packed.histograms = [None if r is None else next(copied) for r in packed.histograms]
     packed.event = torch.cuda.Event()
     packed.event.record()

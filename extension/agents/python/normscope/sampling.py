@@ -1,4 +1,4 @@
-"""Which values of a large tensor go into its histogram: about 32,768 of them, spread evenly."""
+"""Which values of a large tensor go into its histogram: about 16,384 of them, spread evenly."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from torch import Tensor
 from .geometry import Cells
 
 #: Up to here every value of a call goes into the histogram; of a larger tensor, at most the second.
-_WHOLE = 65_536
-_OF_LARGER = 32_768
+_WHOLE = 32_768
+_OF_LARGER = 16_384
 #: The same bounds for a layer that someone looks at.
 _FOCUSED_WHOLE = 4 * 1024 * 1024
 #: Fewer chosen rows than this would be a poor sample; single values are chosen then.

@@ -117,11 +117,11 @@ class Scaling:
 
         def scale(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(self, *args, **kwargs)
-            if scaling._steps.on and not is_compiling():
-                try:
+            try:
+                if scaling._steps.on and not is_compiling():
                     scaling._note(self, result)
-                except Exception as error:
-                    scaling._steps.failed(error)
+            except Exception as error:
+                scaling._steps.failed(error)
             return result
 
         return scale
@@ -147,8 +147,11 @@ class Scaling:
         def step(self: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
             before = steps.optimizer_calls
             result = original(self, optimizer, *args, **kwargs)
-            if steps.optimizer_calls == before and isinstance(optimizer, Optimizer):
-                steps.update_was_skipped()
+            try:
+                if steps.optimizer_calls == before and isinstance(optimizer, Optimizer):
+                    steps.update_was_skipped()
+            except Exception as error:
+                steps.failed(error)
             return result
 
         return step
@@ -158,7 +161,10 @@ class Scaling:
 
         def update(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(self, *args, **kwargs)
-            steps.round_is_over()
+            try:
+                steps.round_is_over()
+            except Exception as error:
+                steps.failed(error)
             return result
 
         return update

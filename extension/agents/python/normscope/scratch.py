@@ -1,4 +1,4 @@
-"""A work buffer in host memory that is kept, since fresh memory costs a page fault every 4 KiB."""
+"""Work buffers in host memory that are kept, since fresh memory costs a page fault every 4 KiB."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ import torch
 from torch import Tensor
 
 #: Elements of the largest buffer that is kept; a larger one is made anew each time.
-_MAX_KEPT = 16 * 1024 * 1024
-
-_kept = threading.local()
+_MAX_KEPT = 4 * 1024 * 1024
 
 
-def scratch_like(x: Tensor) -> Tensor:
-    """Contiguous memory of the shape and dtype of ``x``, valid until this thread's next call."""
-    size = x.numel()
+class _Kept(threading.local):
+    def __init__(self) -> None:
+        self.buffers: dict[tuple[str, torch.dtype], Tensor] = {}
+
+
+_kept = _Kept()
+
+
+def scratch(purpose: str, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+    """Contiguous memory, valid until this thread asks again for the same purpose."""
+    size = 1
+    for length in shape:
+        size *= length
     if size > _MAX_KEPT:
-        return torch.empty(x.shape, dtype=x.dtype, device="cpu")
-    name = "double" if x.dtype == torch.float64 else "single"
-    buffer: Tensor | None = getattr(_kept, name, None)
+        return torch.empty(shape, dtype=dtype, device="cpu")
+    buffers = _kept.buffers
+    buffer = buffers.get((purpose, dtype))
     if buffer is None or buffer.numel() < size:
-        buffer = torch.empty(size, dtype=x.dtype, device="cpu")
-        setattr(_kept, name, buffer)
-    return buffer[:size].view(x.shape)
+        buffer = torch.empty(size, dtype=dtype, device="cpu")
+        buffers[(purpose, dtype)] = buffer
+    return buffer[:size].view(shape)

@@ -77,6 +77,10 @@ class Session:
         if not (self.open and self._sender.put(packed)):
             self.dropped += 1
 
+    def later(self, make: Callable[[], bytes]) -> bool:
+        """Sends a frame that is made on the sender's thread, if there is a connection."""
+        return self.open and self._sender.put(make)
+
     def end(self, steps: int, skipped: int, errors: int) -> None:
         """Says goodbye and waits a little for what is still on its way."""
         self._over = True

@@ -1,254 +1,290 @@
 """The hot file: reduces one tensor to its statistics with few operations on its own device.
 
 Everything is over finite values. Nothing here draws random numbers, records a graph or, on an
-accelerator, waits for the device. Variances are sums of squares about the mean itself (two
-passes), with the mean's rounding error measured and taken out where it is not negligible, so that
-a large offset costs no digits. Cells are combined by Chan, Golub & LeVeque's formula.
+accelerator, waits for the device. In host memory, one pass sums powers about a common centre and a
+second one mends what that centre was too far from; other tensors take a path without decisions.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple, Union
+import math
 
 import torch
 from torch import Tensor
 
+from .bins import BIN_COUNT
+from .completing import first_samples, wholes
 from .geometry import Cells, Geometry, cells
-from .host_values import all_finite, any_far_from_zero, zeros_and_subnormals
+from .host_values import all_set, any_set, number, numbers, places, zeros_and_subnormals
+from .masked import masked, masked_unpadded
+from .rows import FAMILIES
 from .sampling import sampled
-from .scratch import scratch_like
+from .scratch import scratch
+from .second_pass import Entries, settled
+from .summary import (
+    ALL,
+    MAX_SAMPLES,
+    Binning,
+    Moments,
+    Rest,
+    Summary,
+    Unpadded,
+    accumulator_dtype,
+)
+from .sums import Scale, Sums, add_up, narrow, parts, scale_of
 
-MAX_SAMPLES = 4096
-BIN_COUNT = 4096
+#: Stands for what is still to be done.
+_LATER = torch.empty(0)
 
-#: Bin whose values are NaN or infinite; the encoder drops it. Zeros are sent there too.
-_DISCARDED = BIN_COUNT - 1
-#: From this many positions on, cells are reduced once and shared by features and samples.
-_POSITIONS_WORTH_SHARING = 16
-
-#: Finite values behind a mean: one number when all are finite, else one per entry.
-Weight = Union[float, Tensor]
-
-
-@dataclass
-class Moments:
-    """Mean and sum of squared deviations, of ``weight`` values each."""
-
-    weight: Weight
-    mean: Tensor
-    m2: Tensor
+__all__ = ["MAX_SAMPLES", "Binning", "Moments", "Summary", "accumulator_dtype", "summarise"]
 
 
-@dataclass
-class Summary:
-    """What is known about one tap of one layer. Vectors are float64 where the device has it."""
+def summarise(
+    x: Tensor,
+    geometry: Geometry,
+    binning: Binning = ALL,
+    padding: Tensor | None = None,
+    seek_padding: bool = True,
+) -> Summary:
+    """Statistics of a dense floating-point ``x`` times the factor of ``binning``, to be completed.
 
-    calls: int
-    elements: int
-    samples: int
-    #: NaN, +Inf, -Inf, zero, subnormal: [5].
-    classes: Tensor
-    feature: Moments
-    minimum: Tensor
-    maximum: Tensor
-    sample: Moments
-    histogram: Tensor
-    #: Values that one of the histogram stands for.
-    stride: int
-
-
-class Binning(NamedTuple):
-    """How values get into the histogram."""
-
-    #: One in this many is binned; see :func:`sampling.sampled`.
-    stride: int = 1
-    #: Rotates which ones.
-    turn: int = 0
-    #: Scalar that they are multiplied by before.
-    factor: Tensor | None = None
-
-
-ALL = Binning()
-
-
-def summarise(x: Tensor, geometry: Geometry, binning: Binning = ALL) -> Summary:
-    """Statistics of a dense floating-point ``x`` times the factor of ``binning``.
-
-    The counts of value classes are of ``x`` as it lies in memory.
+    ``padding`` is bool [rows], true for rows that are padding; None where it is not known, and then
+    ``seek_padding`` takes constant rows for it. The counts of value classes and the headroom are of
+    ``x`` as it lies in memory.
     """
-    summary = _summary(x, geometry, binning)
+    if x.numel() == 0:
+        return _empty(x, geometry)
     factor = binning.factor
-    if factor is not None:
-        factor = factor.to(summary.minimum.device)
-        for moments in (summary.feature, summary.sample):
-            moments.mean = moments.mean * factor
-            moments.m2 = moments.m2 * factor * factor
-        summary.minimum = summary.minimum * factor
-        summary.maximum = summary.maximum * factor
+    if x.device.type != "cpu" or (factor is not None and factor.device.type != "cpu"):
+        return without_decisions(x, geometry, binning, padding)
+    times = 1.0 if factor is None else number(factor)
+    view = cells(x, geometry)
+    found = _clean(view, geometry, binning, times, seek_padding and padding is None)
+    summary = found or masked(cells(x.double(), geometry), geometry, binning, torch.finfo(x.dtype))
+    if summary.constant_rows is not None:
+        summary.constant_rows = _some(summary.constant_rows)
+    if padding is None and seek_padding:
+        padding = summary.constant_rows
+    if padding is not None:
+        _leave_padding_out(summary, view, geometry, padding, times, found is not None)
     return summary
 
 
-def _summary(x: Tensor, geometry: Geometry, binning: Binning) -> Summary:
-    wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
-    view = cells(wide, geometry)
-    if x.numel() == 0:
-        return _empty(x, geometry)
-    tiny = torch.finfo(x.dtype).tiny
-    if x.device.type == "cpu":
-        summary = _clean(view, tiny, binning)
-        if summary is not None:
-            return summary
-        wide = wide.double()
-        view = cells(wide, geometry)
-    return _masked(view, tiny, binning)
+def without_decisions(
+    x: Tensor, geometry: Geometry, binning: Binning, padding: Tensor | None
+) -> Summary:
+    """The same for any device; only a mask says what is padding there."""
+    view = cells(x if x.dtype in (torch.float32, torch.float64) else x.float(), geometry)
+    limits = torch.finfo(x.dtype)
+    summary = masked(view, geometry, binning, limits)
+    summary.constant_rows = None
+    if padding is not None:
+        summary.padding = padding.sum()
+        summary.unpadded = masked_unpadded(view, padding, binning.factor, limits)
+    return summary
 
 
-def accumulator_dtype(x: Tensor) -> torch.dtype:
-    """Float64 wherever the device has it."""
-    return torch.float32 if x.device.type == "mps" else torch.float64
-
-
-def _moments(x: Tensor, axes: tuple[int, ...], count: int, scratch: Tensor) -> Moments:
-    """Two passes, in host memory; ``scratch`` has the shape of ``x``."""
-    centre = x.sum(axes, keepdim=True).div_(count)
-    deviation = torch.sub(x, centre, out=scratch)
-    m2 = deviation.mul_(deviation).sum(axes)
-    mean = centre.reshape(m2.shape)
-    wide_mean, wide_m2 = mean.double(), m2.double()
-    if x.dtype != torch.float64 and any_far_from_zero(mean, m2, count):
-        # The mean's own rounding is no longer small beside the deviation.
-        residual = torch.sub(x, centre, out=scratch).sum(axes).double().div_(count)
-        wide_mean.add_(residual)
-        wide_m2.sub_(residual * residual, alpha=count).clamp_(min=0)
-    return Moments(float(count), wide_mean, wide_m2)
-
-
-def _clean(view: Cells, tiny: float, binning: Binning) -> Summary | None:
+def _clean(
+    view: Cells, geometry: Geometry, binning: Binning, times: float, seek_padding: bool
+) -> Summary | None:
     """The path of finite tensors in host memory; None when ``view`` is not one."""
     x, inner = view
+    limits = torch.finfo(x.dtype)
     batch, positions, features = x.shape[0], x.shape[inner], x.shape[3 - inner]
-    kept = min(batch, MAX_SAMPLES)
-    scratch = scratch_like(x)
-    if positions >= _POSITIONS_WORTH_SHARING:
-        cell = _moments(x, (inner,), positions, scratch)
-        feature = _combined(cell, 0, positions, batch)
-        part = Moments(cell.weight, cell.mean[:kept], cell.m2[:kept])
-        sample = _combined(part, 1, positions, features)
-    else:
-        feature = _moments(x, (0, inner), batch * positions, scratch)
-        sample = _moments(x[:kept], (1, 2), positions * features, scratch[:kept])
-    if not all_finite(feature.m2.sum()):
+    part = sampled(view, binning.stride, binning.turn)
+    # A copy: it is kept until the step ends, when the program may have changed or freed its own.
+    dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+    drawn = torch.empty(part.shape, dtype=dtype, device="cpu").copy_(part).view(-1)
+    by_row = geometry.family in FAMILIES
+    found = _first_pass(view, drawn, by_row, limits.tiny)
+    if found is None:
         return None
-    zeros, subnormals = zeros_and_subnormals(x, tiny, scratch)
-    exact = subnormals > 0 or x.dtype == torch.float64 or binning.factor is not None
-    return Summary(
+    sums, scale, whole = found
+    feature, sample, row = _settled(view, sums, scale, by_row)
+    zeros, subnormals = _small(sums, view, limits.tiny)
+    if times != 1.0:
+        for moments in (feature, sample, row):
+            if moments is not None:
+                moments.mean.mul_(times)
+                moments.m2.mul_(times * times)
+    extremes = sums.extremes if times == 1.0 else sums.extremes * times
+    rest = Rest(
+        drawn=drawn.float() if times == 1.0 else drawn.float() * times,
+        zeros_possible=zeros + subnormals > 0 or x.dtype == torch.float64 or times != 1.0,
+        classes=[0.0, 0.0, 0.0, zeros, subnormals],
+        powers=_multiplied(whole, times),
+        extremes=extremes,
+        times=times,
+        largest=limits.max,
+        row=row,
+        positions=positions if sample is None else 0,
+        by_row=by_row,
+    )
+    summary = Summary(
         calls=1,
         elements=x.numel(),
         samples=batch,
-        classes=torch.tensor([0.0, 0.0, 0.0, zeros, subnormals], dtype=torch.float64, device="cpu"),
+        classes=_LATER,
+        whole=_LATER,
         feature=feature,
-        minimum=x.amin((0, inner)),
-        maximum=x.amax((0, inner)),
-        sample=sample,
-        histogram=_histogram(view, binning, exact),
+        minimum=extremes[0],
+        maximum=extremes[1],
+        sample=Moments(0.0, _LATER, _LATER) if sample is None else first_samples(sample),
+        histogram=_LATER,
         stride=binning.stride,
+        rows=batch * positions,
+        rest=rest,
     )
+    if seek_padding and by_row and row is not None and features > 1 and not number(row.m2.amin()):
+        summary.constant_rows = row.m2 == 0
+    return summary
 
 
-def _combined(cell: Moments, axis: int, count: int, groups: int) -> Moments:
-    """Merges ``groups`` cells of ``count`` values each along ``axis``."""
-    mean = cell.mean.mean(axis, keepdim=True)
-    between = (cell.mean - mean).square_().sum(axis)
-    m2 = cell.m2.sum(axis).add_(between, alpha=count)
-    return Moments(float(count * groups), mean.squeeze(axis), m2)
+def _multiplied(whole: list[float], times: float) -> list[float]:
+    """Count, mean and higher powers of values times ``times``."""
+    return [whole[0], *(value * times**k for k, value in enumerate(whole[1:], 1))]
 
 
-def _masked_moments(x: Tensor, finite: Tensor, axes: tuple[int, ...]) -> Moments:
-    """``x`` is 0 where not ``finite``."""
-    wide = accumulator_dtype(x)
-    weight = finite.sum(axes, keepdim=True)
-    centre = x.sum(axes, keepdim=True) / weight.clamp(min=1)
-    deviation = (x - centre).mul_(finite)
-    weight = weight.sum(axes).to(wide)
-    divisor = weight.clamp(min=1)
-    residual = deviation.sum(axes).to(wide) / divisor
-    m2 = deviation.mul_(deviation).sum(axes).to(wide)
-    m2 = m2.sub_(residual * residual * weight).clamp_(min=0)
-    return Moments(weight, centre.reshape(residual.shape).to(wide).add_(residual), m2)
+def _first_pass(
+    view: Cells, drawn: Tensor, by_row: bool, tiny: float
+) -> tuple[Sums, Scale, list[float]] | None:
+    """Sums about a centre that suits the whole tensor, and its moments; None where not finite."""
+    features = view[0].shape[3 - view[1]]
+    scale = scale_of(drawn)
+    if scale is None:
+        return None
+    sums = add_up(view, scale, by_row, tiny)
+    whole, far = _moments_of_all(sums, scale, view[0].numel(), features)
+    if far:
+        scale = Scale(narrow(whole[1]), scale.unit)
+        sums = add_up(view, scale, by_row, tiny)
+        whole, _ = _moments_of_all(sums, scale, view[0].numel(), features)
+    return (sums, scale, whole) if all(map(math.isfinite, whole)) else None
 
 
-def _masked(view: Cells, tiny: float, binning: Binning) -> Summary:
-    """The path that needs no decision: any values, any device."""
+def _settled(
+    view: Cells, sums: Sums, scale: Scale, by_row: bool
+) -> tuple[Moments, Moments | None, Moments | None]:
+    """Of features, of samples where they are not to be made from rows, and of rows."""
     x, inner = view
-    axes = (0, inner)
-    finite = torch.isfinite(x)
-    values = torch.where(finite, x, torch.zeros_like(x))
-    kept = min(x.shape[0], MAX_SAMPLES)
-    size = values.abs()
-    zero = x == 0
-    classes = torch.stack(
-        [
-            torch.isnan(x).sum(),
-            torch.isposinf(x).sum(),
-            torch.isneginf(x).sum(),
-            zero.sum(),
-            ((size < tiny) & finite & ~zero).sum(),
-        ]
-    )
-    limit = torch.full_like(x, float("inf"))
-    return Summary(
-        calls=1,
-        elements=x.numel(),
-        samples=x.shape[0],
-        classes=classes.to(accumulator_dtype(x)),
-        feature=_masked_moments(values, finite, axes),
-        minimum=torch.where(finite, x, limit).amin(axes),
-        maximum=torch.where(finite, x, -limit).amax(axes),
-        sample=_masked_moments(values[:kept], finite[:kept], (1, 2)),
-        histogram=_histogram(view, binning, exact=True),
-        stride=binning.stride,
-    )
+    batch, positions, features = x.shape[0], x.shape[inner], x.shape[3 - inner]
+    rows = batch * positions
+    if inner == 1:
+        flat = x.reshape(-1, features)
+        by_feature = Entries(features, rows, lambda: flat, 1)
+        by_position = Entries(rows, features, lambda: flat, 0)
+        feature, row = settled(sums.powers, scale, [by_feature, by_position])
+        return feature, None, row
+    entries = [
+        Entries(features, rows, lambda: x, 1),
+        Entries(batch, positions * features, lambda: x, 0),
+    ]
+    if by_row:
+        entries.append(Entries(rows, features, lambda: _row_by_row(view), 0))
+    feature, sample, *rest = settled(sums.powers, scale, entries)
+    return feature, sample, rest[0] if rest else None
 
 
-def _histogram(view: Cells, binning: Binning, exact: bool) -> Tensor:
-    """Counts by the upper 12 bits of the float32 pattern: [4096], integer.
+def _moments_of_all(sums: Sums, scale: Scale, n: int, features: int) -> tuple[list[float], bool]:
+    """Count, mean and the sums of second to fourth powers of deviations from it, and whether the
+    centre was too far from the mean for the higher ones."""
+    first, second = numbers(sums.powers[:, :features].sum(1))
+    shift = first / n
+    m2 = max(0.0, second - n * shift * shift)
+    m3 = sums.third - 3 * shift * m2 - n * shift**3
+    m4 = max(0.0, sums.fourth - 4 * shift * m3 - 6 * shift * shift * m2 - n * shift**4)
+    unit = scale.unit
+    far = math.isfinite(m2) and n * shift * shift > m2
+    return [n, scale.centre + shift / unit, m2 / unit**2, m3 / unit**3, m4 / unit**4], far
 
-    Zeros share a bin with the smallest subnormals: where there may be some (``exact``), zeros are
-    sent away one by one, else their two bins are emptied.
-    """
-    rows = sampled(view, binning.stride, binning.turn).reshape(-1).float()
-    if binning.factor is not None:
-        rows = rows * binning.factor.to(rows.device)
-    bins = (rows.view(torch.int32) >> 20).bitwise_and_(_DISCARDED)
-    if exact:
-        bins.masked_fill_(rows == 0, _DISCARDED)
-    if bins.device.type == "cpu":
-        counted = torch.bincount(bins, minlength=BIN_COUNT)
-    else:
-        # bincount would wait for the device to learn the largest bin.
-        counted = torch.zeros(BIN_COUNT, dtype=torch.int64, device=bins.device)
-        index = bins.long()
-        counted.index_put_((index,), torch.ones_like(index), accumulate=True)
-    if not exact:
-        counted[:: BIN_COUNT // 2] = 0
-    return counted
+
+def _row_by_row(view: Cells) -> Tensor:
+    """[rows, features], copied where features do not lie last."""
+    x, inner = view
+    turned = x if inner == 1 else x.transpose(1, 2)
+    return turned.reshape(-1, turned.shape[2])
+
+
+def _small(sums: Sums, view: Cells, tiny: float) -> tuple[int, int]:
+    """Zeros and subnormals."""
+    if sums.small is not None:
+        return sums.small
+    low, high = sums.extremes
+    if all_set((low >= tiny) | (high <= -tiny)):
+        return 0, 0
+    zeros = subnormals = 0
+    for _, _, part in parts(view[0]):
+        work = scratch("signs", tuple(part.shape), part.dtype)
+        found = zeros_and_subnormals(part, tiny, work, None, 0.0)
+        zeros, subnormals = zeros + found[0], subnormals + found[1]
+    return zeros, subnormals
+
+
+def _some(flags: Tensor) -> Tensor | None:
+    """None where none is set, or all are."""
+    return flags if any_set(flags) and not all_set(flags) else None
+
+
+def _leave_padding_out(
+    summary: Summary,
+    view: Cells,
+    geometry: Geometry,
+    padding: Tensor,
+    times: float,
+    finite: bool,
+) -> None:
+    """Counts the rows that are padding and measures the others by themselves, in host memory."""
+    summary.padding = padding.sum()
+    kept = places(~padding)
+    if kept is None:
+        nothing = _empty(view[0][:0], geometry)
+        summary.unpadded = Unpadded(nothing.whole, nothing.feature)
+        return
+    if kept.numel() == padding.numel():
+        return
+    x = _row_by_row(view).index_select(0, kept)
+    limits = torch.finfo(x.dtype)
+    if finite:
+        rest = (x.unsqueeze(0), 1)
+        found = _first_pass(rest, x.flatten(), False, limits.tiny)
+        if found is not None:
+            sums, scale, whole = found
+            feature, _, _ = _settled(rest, sums, scale, False)
+            feature.mean.mul_(times)
+            feature.m2.mul_(times * times)
+            figures = wholes(
+                [_multiplied(whole, times)],
+                (sums.extremes * times).unsqueeze(0),
+                [limits.max * times],
+            )
+            summary.unpadded = Unpadded(figures[0], feature)
+            return
+    factor = torch.tensor(times, dtype=torch.float64)
+    none = torch.zeros(x.shape[0], dtype=torch.bool)
+    summary.unpadded = masked_unpadded((x.double().unsqueeze(0), 1), none, factor, limits)
 
 
 def _empty(x: Tensor, geometry: Geometry) -> Summary:
     wide = accumulator_dtype(x)
+    by_row = geometry.family in FAMILIES
     zero = torch.zeros(geometry.features, dtype=wide, device=x.device)
     none = torch.zeros(0, dtype=wide, device=x.device)
     infinite = torch.full_like(zero, float("inf"))
+    whole = torch.zeros(8, dtype=wide, device=x.device)
+    whole[5], whole[6] = float("inf"), -float("inf")
+    bins = (3 if by_row else 1, BIN_COUNT)
     return Summary(
         calls=1,
         elements=0,
         samples=0,
         classes=torch.zeros(5, dtype=wide, device=x.device),
+        whole=whole,
         feature=Moments(zero, zero.clone(), zero.clone()),
         minimum=infinite,
         maximum=-infinite,
         sample=Moments(none, none.clone(), none.clone()),
-        histogram=torch.zeros(BIN_COUNT, dtype=torch.int64, device=x.device),
+        histogram=torch.zeros(bins, dtype=torch.int64, device=x.device),
         stride=1,
+        rows=0,
+        extremes=torch.zeros((0, 3), dtype=wide, device=x.device) if by_row else None,
     )

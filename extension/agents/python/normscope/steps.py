@@ -97,29 +97,52 @@ class Steps:
         steps = self
 
         def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
-            if not steps.on or is_compiling() or steps.in_backward():
+            if not steps.on or is_compiling():
                 return original(tensors, *args, **kwargs)
-            steps._note_loss(tensors)
-            steps.backward_depth += 1
+            try:
+                begun = steps._backward_begins(tensors)
+            except Exception:
+                begun = False
+            if not begun:
+                return original(tensors, *args, **kwargs)
             completed = False
             try:
                 result = original(tensors, *args, **kwargs)
                 completed = True
+                return result
             finally:
-                steps.backward_depth -= 1
-                if steps.backward_depth == 0:
-                    steps.passed(completed)
-                steps.inverse = None
-            steps.backward_count += 1
-            steps.micro_batches += 1
-            if steps._update_inside_backward:
-                steps._update_inside_backward = False
-                steps._updated()
-            return result
+                try:
+                    steps._backward_ended(completed)
+                except Exception:
+                    pass
 
         backward.__doc__ = original.__doc__
         backward.__wrapped__ = original  # type: ignore[attr-defined]
         torch.autograd.backward = backward
+
+    def _backward_begins(self, tensors: Any) -> bool:
+        """False for a backward pass inside another one."""
+        if self.in_backward():
+            return False
+        self._note_loss(tensors)
+        self.backward_depth += 1
+        return True
+
+    def _backward_ended(self, completed: bool) -> None:
+        self.backward_depth -= 1
+        try:
+            if self.backward_depth == 0:
+                self.passed(completed)
+        except Exception as error:
+            self.failed(error)
+        self.inverse = None
+        if not completed:
+            return
+        self.backward_count += 1
+        self.micro_batches += 1
+        if self._update_inside_backward:
+            self._update_inside_backward = False
+            self._updated()
 
     def _note_loss(self, tensors: Any) -> None:
         try:
@@ -145,21 +168,33 @@ class Steps:
         steps = self
         register = getattr(optimizers, "register_optimizer_step_post_hook", None)
         if register is not None:
-            register(lambda optimizer, args, kwargs: steps._updated())
+            register(steps._hook())
 
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-            if register is None:
-                steps._wrap_step(type(self))
+            try:
+                if register is None:
+                    steps._wrap_step(type(self))
+            except Exception:
+                pass
             original(self, *args, **kwargs)
-            if steps.on:
-                try:
+            try:
+                if steps.on:
                     steps.optimizer_made(self)
-                except Exception as error:
-                    steps.failed(error)
+            except Exception as error:
+                steps.failed(error)
 
         __init__.__doc__ = original.__doc__
         __init__.__wrapped__ = original  # type: ignore[attr-defined]
         Optimizer.__init__ = __init__  # type: ignore[method-assign]
+
+    def _hook(self) -> Callable[[Any, Any, Any], None]:
+        def updated(optimizer: Any, args: Any, kwargs: Any) -> None:
+            try:
+                self._updated()
+            except Exception:
+                return
+
+        return updated
 
     def observe_existing(self, optimizer: Any) -> None:
         """Observes an optimizer that was there before, where PyTorch has no hook for all."""
@@ -174,7 +209,10 @@ class Steps:
 
         def step(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(self, *args, **kwargs)
-            steps._updated()
+            try:
+                steps._updated()
+            except Exception:
+                pass
             return result
 
         step.__doc__ = original.__doc__

@@ -1,35 +1,64 @@
-"""The four taps of a norm layer: what its class's ``__call__`` does while capture is on."""
+"""The four taps of a norm layer: what its calls do while capture is on."""
 
 from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Hashable
 from time import perf_counter
 from typing import Any, Callable
 
 import torch
 from torch import Tensor, nn
-from torch.utils.hooks import unserializable_hook
 
-from .classes import Unsuitable, Unsupported, geometry_of
-from .compiling import is_compiling, recorded_by, unseen
+from . import boundaries, functional
+from .called import Called
+from .classes import Unsuitable
+from .compiling import recorded_by, unseen
+from .completing import MAX_WAITING, complete
+from .deep import DeepCapture
 from .discovery import Discovery
+from .gradient_taps import GradientTaps
 from .guard import Guard
-from .input_gradient import Parts, Source
-from .layers import GRAD_POST, GRAD_PRE, POST, PRE, Layer, LayerTable
-from .locations import user_location
+from .input_gradient import Source
+from .layers import POST, PRE, Layer, LayerTable
 from .merge import merged
-from .output_gradient import Hook, Reading, watch_output
-from .reading import PLAIN, eval_reason, input_of, number, why_not
+from .output_gradient import watch_output
+from .padding import Padding, may_be_padded
+from .parameters import hold
+from .passes import Passes
+from .readiness import Readiness
+from .reading import EVAL_WHILE_TRAINING, PLAIN
 from .sampling import stride_for
 from .statistics import MAX_SAMPLES, Binning, summarise
 from .steps import Steps
 
 _MARK = "_normscope_tapped"
+#: Status of a layer to which no mask says what is padding.
+CONSTANT_ROWS = (
+    "Some rows of its input hold one value throughout, as padding does; the figures are given with "
+    "and without them."
+)
+
+
+class Opened:
+    """A call between its beginning and its end."""
+
+    __slots__ = ("key", "layer", "mask", "norm", "source", "x")
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        #: Whether functional calls inside are part of it.
+        self.norm = True
+        #: None where the call is not measured.
+        self.layer: Layer | None = None
+        self.x: Tensor | None = None
+        self.source: Source | None = None
+        self.mask: Tensor | None = None
 
 
 class Taps:
-    """Wraps classes and accumulates what their instances see."""
+    """Wraps classes and functions and accumulates what calls of them see."""
 
     def __init__(self, table: LayerTable, steps: Steps, guard: Guard) -> None:
         self.on = False
@@ -43,13 +72,30 @@ class Taps:
         self.seconds = 0.0
         #: Told the device at every first call of a layer.
         self.first_call: Callable[[torch.device], None] = lambda device: None
+        self.deep = DeepCapture()
+        #: Values that wait for the step's end.
+        self.waiting = 0
         self.discovery = Discovery(table, self.tap_class)
         self._table = table
         self._steps = steps
         self._guard = guard
+        self._passes = Passes(steps)
+        self._padding = Padding()
         self._inside = threading.local()
-        #: Input gradients of the backward pass running now of which a part is still to come.
-        self._awaited: dict[int, tuple[Layer, Parts]] = {}
+        self._readiness = Readiness(table, self._passes, lambda device: self.first_call(device))
+        self._gradients = GradientTaps(
+            table,
+            steps,
+            guard,
+            lambda: self.on,
+            lambda layer, tap, gradient: self._measure_gradient(layer, tap, gradient),
+            self._spent,
+        )
+        self.backward_ended = self._gradients.backward_ended
+        table.joined = _join_figures
+
+    def _spent(self, seconds: float) -> None:
+        self.seconds += seconds
 
     def tap_class(self, cls: type) -> None:
         """Puts the taps into ``cls.__call__``, once in an inheritance chain."""
@@ -57,79 +103,139 @@ class Taps:
         if getattr(current, _MARK, False):
             return
         own = None if current is nn.Module.__call__ else current
-        taps = self
+        tapped = boundaries.of_class(self, own)
+        setattr(tapped, _MARK, True)
+        cls.__call__ = tapped  # type: ignore[method-assign, assignment]
 
-        def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-            # nn.Module.__call__ is looked up late, for tools that replace it for a while.
-            call = nn.Module.__call__ if own is None else own
-            if is_compiling() or not taps.on:
-                return call(self, *args, **kwargs)
-            return taps.tapped(call, self, args, kwargs)
+    def tap_functions(self) -> None:
+        """Puts the taps into the norms of ``torch.nn.functional``."""
+        functional.observe(boundaries.of_functions(self))
 
-        setattr(__call__, _MARK, True)
-        cls.__call__ = __call__  # type: ignore[method-assign, assignment]
+    def begin_function(self, name: str, arguments: dict[str, Any]) -> Opened | None:
+        """Begins a call of a function; None inside a norm, and where nothing is to be measured."""
+        x = arguments.get("input")
+        if self._inside.__dict__.get("norms", 0) or not isinstance(x, Tensor) or recorded_by():
+            return None
+        frame = functional.caller()
+        if frame is None or functional.is_parameter(x):
+            return None
+        return self.begin(functional.FunctionCall(self._table, frame, name, arguments))
 
-    def tapped(self, call: Any, module: nn.Module, args: tuple, kwargs: dict) -> Any:
-        """Calls ``module`` and measures around it."""
-        inside: set[int] = self._inside.__dict__.setdefault("modules", set())
-        key = id(module)
-        if key in inside:
-            # A derived class's `__call__` calls the one of its base.
-            return call(module, *args, **kwargs)
-        inside.add(key)
-        try:
-            return self._measured(call, module, args, kwargs)
-        finally:
-            inside.discard(key)
-
-    def _measured(self, call: Any, module: nn.Module, args: tuple, kwargs: dict) -> Any:
+    def begin(self, called: Called) -> Opened | None:
+        """Measures before a call; None where a derived class's `__call__` calls its base's."""
+        here = self._inside.__dict__
+        keys: set[Hashable] = here.setdefault("keys", set())
+        if called.key in keys:
+            return None
         started = perf_counter()
-        layer = x = source = None
+        opened = Opened(called.key)
         try:
             with unseen():
-                layer, x = self._before(module, args, kwargs)
-                if x is not None and x.requires_grad:
-                    source = Source(x, module, args, kwargs)
+                self._before(called, opened)
         except Exception as error:
-            self._guard.caught(error, self._table.find(module))
+            opened.layer = None
+            self._guard.caught(error, called.known())
+        keys.add(opened.key)
+        if opened.norm:
+            here["norms"] = here.get("norms", 0) + 1
         self.seconds += perf_counter() - started
-        output = call(module, *args, **kwargs)
-        if layer is None or x is None:
-            return output
+        return opened
+
+    def end(self, opened: Opened, output: Any) -> None:
+        """Measures after a call."""
+        here = self._inside.__dict__
+        here["keys"].discard(opened.key)
+        if opened.norm:
+            here["norms"] -= 1
+        layer, x = opened.layer, opened.x
+        if layer is None or x is None or output is boundaries.NO_OUTPUT:
+            return
         started = perf_counter()
         try:
             with unseen():
-                self._after(layer, x, source, output)
+                self._after(layer, x, opened, output)
         except Exception as error:
             self._guard.caught(error, layer)
         self.seconds += perf_counter() - started
-        return output
 
-    def _before(
-        self, module: nn.Module, args: tuple, kwargs: dict
-    ) -> tuple[Layer | None, Tensor | None]:
-        """The layer and its input, if this call is measured."""
-        layer = self.discovery.of(module)
-        if layer is None or layer.off:
-            return None, None
-        x = input_of(args, kwargs)
-        if x is None or not self._ready(layer, module, x):
-            return None, None
-        if self._steps.in_backward():
-            self._table.set_status(
-                layer,
-                "recomputed",
-                "Activation checkpointing runs it again in the backward pass; it is counted once.",
-            )
-            if layer.counted_before == self._steps.backward_count:
-                return None, None
-            # A first run without gradients was not counted, and this one has the graph.
-        else:
-            layer.counted_before = self._steps.backward_count
+    def _before(self, called: Called, opened: Opened) -> None:
+        first = called.layer()
+        if first is None:
+            return
+        if not first.off:
+            self._enter(called, first, opened)
+        # What turned out to be a block holds norms and is none.
+        opened.norm = first.certain or not first.off
+
+    def _enter(self, called: Called, first: Layer, opened: Opened) -> None:
+        x = called.x
+        if x is None or not self._readiness.ready(called, first, x):
+            return
+        layer = self._chosen(first)
+        if layer is None or layer.off or not self._readiness.described(called, first, layer, x):
+            return
+        if layer.status or not called.training:
+            constant = not called.training and layer.momentum is not None
+            for one in (first, layer):
+                self._table.set_status(one, "eval", EVAL_WHILE_TRAINING if constant else None)
+        called.note(layer)
+        layer.row_mask = self._padding_of(layer, x)
         self._measure(layer, PRE, x)
-        return layer, x
+        opened.mask = layer.row_mask
+        opened.layer, opened.x = layer, x
+        if x.requires_grad:
+            opened.source = Source(x, called.others())
 
-    def _after(self, layer: Layer, x: Tensor, source: Source | None, output: Any) -> None:
+    def _chosen(self, first: Layer) -> Layer | None:
+        """The layer of this call, which is to be measured; None where it was counted before."""
+        if self._steps.in_backward():
+            reason = (
+                "Activation checkpointing runs it again in the backward pass; it is counted once."
+            )
+            for layer in first.all_calls:
+                self._table.set_status(layer, "recomputed", reason)
+            # A first run without gradients was not counted, and this one has the graph.
+            return None if first.counted_before == self._steps.backward_count else first
+        first.counted_before = self._steps.backward_count
+        current = self._passes.current()
+        if first.seen_in is not current:
+            first.seen_in, first.calls_seen = current, 0
+        number = first.calls_seen
+        first.calls_seen += 1
+        layer = self._table.of_call(first, number)
+        if number == 1 and first.others:
+            for one in first.all_calls:
+                self._tell_shared(one)
+        elif number > 1 and layer is not first:
+            self._tell_shared(layer)
+        return layer
+
+    def _tell_shared(self, layer: Layer) -> None:
+        self._table.set_status(
+            layer,
+            "shared",
+            "It is called more than once per pass, and each call has figures of its own; this is "
+            f"call {layer.call + 1}. Its parameters and their gradients are those of all calls.",
+        )
+
+    def _padding_of(self, layer: Layer, x: Tensor) -> Tensor | None:
+        if layer.may_be_padded is None:
+            layer.may_be_padded = may_be_padded(sys._getframe())
+        if not layer.may_be_padded or layer.geometry is None:
+            return None
+        found = self._padding.rows(sys._getframe(), x, layer.geometry)
+        if found is None:
+            return None
+        rows, name = found
+        self._table.set_status(
+            layer,
+            "padding",
+            f"The argument {name} says which rows are padding; they are counted, and the figures "
+            "without them are given too.",
+        )
+        return rows
+
+    def _after(self, layer: Layer, x: Tensor, opened: Opened, output: Any) -> None:
         y = output[0] if isinstance(output, (tuple, list)) and output else output
         if type(y) not in PLAIN or tuple(y.shape) != layer.input_shape:
             if not layer.certain:
@@ -142,93 +248,21 @@ class Taps:
         self._table.seen = True
         if not y.requires_grad:
             return
+        source = opened.source
         in_place = source is not None and x._version != source.version
         if y is x and not in_place:
             reason = "It returns its input itself, so it has no gradients of its own."
             self._table.set_status(layer, "unsupported", reason)
             return
-        layer.in_place_hides = not watch_output(y, x, self._gradient_hook(layer))
+        hook = self._gradients.output_hook(layer, opened.mask)
+        layer.in_place_hides = not watch_output(y, x, hook)
         if source is None:
             return
         if in_place and y is not x:
             reason = "It changes its input in place, so the gradient before it can not be seen."
             self._table.set_status(layer, "unsupported", reason)
             return
-        self._watch_input(layer, source, output)
-
-    def _watch_input(self, layer: Layer, source: Source, output: Any) -> None:
-        consumers = source.consumers(output)
-        if consumers is None:
-            reason = "Its graph is too large to find the gradient before it."
-            self._table.set_status(layer, "unsupported", reason)
-            return
-        parts = Parts(len(consumers), lambda g: self._measure_gradient(layer, GRAD_PRE, g))
-        for node, indices in consumers:
-            node.register_hook(self._input_hook(layer, parts, indices))
-
-    def _gradient_hook(self, layer: Layer) -> Hook:
-        if layer.gradient_hook is not None:
-            return layer.gradient_hook
-
-        @unserializable_hook
-        def hook(gradient: Any, read: Reading | None = None) -> None:
-            if self._sees_gradients(layer):
-                self._guarded(
-                    layer,
-                    lambda: self._measure_gradient(
-                        layer, GRAD_POST, gradient if read is None else read(gradient)
-                    ),
-                )
-
-        layer.gradient_hook = hook
-        return hook
-
-    def _input_hook(self, layer: Layer, parts: Parts, indices: tuple[int, ...]) -> Any:
-        def hook(gradients: Any, _: Any) -> None:
-            if parts.differentiated:
-                return
-            if self._sees_gradients(layer):
-                self._guarded(layer, lambda: take(gradients))
-            if torch.is_grad_enabled():
-                parts.differentiated = True
-                reason = (
-                    "The program takes gradients of its gradients, as for a penalty, so the one "
-                    "before it is not captured."
-                )
-                self._table.set_status(layer, "unsupported", reason)
-
-        def take(gradients: Any) -> None:
-            if parts.take(gradients[index] for index in indices):
-                self._awaited.pop(id(parts), None)
-            else:
-                self._awaited[id(parts)] = (layer, parts)
-
-        return hook
-
-    def backward_ended(self, completed: bool) -> None:
-        """Measures input gradients of which a part never came; none of a pass that failed."""
-        for key in list(self._awaited):
-            layer, parts = self._awaited.pop(key, (None, None))
-            if layer is None or parts is None:
-                continue
-            if completed and self.on and not layer.off:
-                self._guarded(layer, parts.finish)
-            else:
-                parts.drop()
-
-    def _sees_gradients(self, layer: Layer) -> bool:
-        """False for gradients asked for outside `backward`, as in a penalty: they are not dL."""
-        return self.on and not layer.off and self._steps.backward_depth > 0
-
-    def _guarded(self, layer: Layer, measure: Callable[[], None]) -> None:
-        started = perf_counter()
-        try:
-            if recorded_by() is None:
-                with unseen():
-                    measure()
-        except Exception as error:
-            self._guard.caught(error, layer)
-        self.seconds += perf_counter() - started
+        self._gradients.watch_input(layer, source, opened.mask, output)
 
     def _measure_gradient(self, layer: Layer, tap: int, gradient: Any) -> None:
         if type(gradient) in PLAIN:
@@ -242,10 +276,24 @@ class Taps:
         stride = stride_for(x.numel(), layer.id in self.focus)
         if stride > self.largest_stride:
             self.largest_stride = stride
+        binning = Binning(stride, self.turn, factor)
         with torch.no_grad():
-            summary = summarise(x.detach(), layer.geometry, Binning(stride, self.turn, factor))
+            if tap == PRE and layer.held is None:
+                self._hold(layer, layer.geometry.features)
+            summary = summarise(x.detach(), layer.geometry, binning, layer.row_mask, tap == PRE)
+            if summary.rest is not None:
+                self.waiting += summary.rest.size
+                if self.waiting > MAX_WAITING:
+                    complete((summary,))
+            if tap == PRE and layer.row_mask is None and summary.constant_rows is not None:
+                layer.row_mask = summary.constant_rows
+                self._table.set_status(layer, "padding", CONSTANT_ROWS)
             known = layer.taps[tap]
             layer.taps[tap] = summary if known is None else merged(known, summary)
+            if layer.id in self.focus:
+                self.deep.measure(layer, tap, x.detach(), factor)
+        if summary.unpadded is not None and not layer.padded:
+            layer.padded = self._table.changed = True
         samples = max(1, layer.taps[tap].samples)  # type: ignore[union-attr]
         if samples > MAX_SAMPLES:
             samples = MAX_SAMPLES
@@ -259,54 +307,19 @@ class Taps:
             layer.samples[tap] = min(MAX_SAMPLES, max(samples, grown))
             self._table.changed = True
 
-    def _ready(self, layer: Layer, module: nn.Module, x: Tensor) -> bool:
-        """Whether this call is to be measured; describes the layer for this input."""
-        if not layer.called_at:
-            layer.called_at = user_location(sys._getframe())
-            self.first_call(x.device)
-        if not torch.is_grad_enabled() or not module.training:
-            if not layer.fired and "eval" not in layer.status:
-                self._table.set_status(layer, "eval", eval_reason(module))
-            return False
-        passing = recorded_by()
-        reason = passing or why_not(x)
-        if reason is None and tuple(x.shape) != layer.input_shape:
-            reason = self._describe(layer, module, x)
-        if reason is not None:
-            if not layer.off:
-                self._table.set_status(layer, "unsupported", reason)
-                layer.unreadable = None if passing else reason
-                layer.hindered = True
-            return False
-        if layer.status:
-            self._table.set_status(layer, "eval", None)
-            if layer.hindered:
-                self._table.set_status(layer, "unsupported", None)
-                layer.unreadable, layer.hindered = None, False
-        return True
+    def _hold(self, layer: Layer, features: int) -> None:
+        layer.held = hold(layer.tensors(), features)
+        if layer.held.names != layer.vectors:
+            layer.vectors = layer.held.names
+            self._table.changed = True
 
-    def _describe(self, layer: Layer, module: nn.Module, x: Tensor) -> str | None:
-        try:
-            if not layer.fired and self.discovery.is_block(module):
-                raise Unsuitable
-            geometry = geometry_of(module, x, self.discovery.extra)
-        except Unsuitable:
-            self._reject(layer)
-            return "It is no norm layer."
-        except Unsupported as error:
-            return str(error)
-        if layer.geometry is not None and layer.geometry.features != geometry.features:
-            return f"Its number of features changed to {geometry.features}."
-        layer.geometry = geometry
-        layer.input_shape = tuple(x.shape)
-        layer.dtype = str(x.dtype).replace("torch.", "")
-        layer.class_name = type(module).__name__
-        layer.eps = number(module, "eps", "variance_epsilon", "epsilon")
-        has_running = getattr(module, "running_mean", None) is not None
-        layer.momentum = number(module, "momentum") if has_running else None
-        return None
 
-    def _reject(self, layer: Layer) -> None:
-        layer.off = True
-        layer.certain = False
-        self._table.changed = True
+def _join_figures(first: Layer) -> None:
+    """Takes over what the further calls of a module saw in this step."""
+    for other in first.others:
+        for tap, theirs in enumerate(other.taps):
+            mine = first.taps[tap]
+            if theirs is not None:
+                first.taps[tap] = theirs if mine is None else merged(mine, theirs)
+            first.samples[tap] = max(first.samples[tap], other.samples[tap])
+    first.status.pop("shared", None)

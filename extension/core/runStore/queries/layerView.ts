@@ -1,13 +1,22 @@
-import { TAPS, type Tap } from '../../../protocol/layers';
+import { TAPS, type HistogramOf, type Tap } from '../../../protocol/layers';
 import type { TensorData } from '../../../protocol/safetensors';
-import type { ViewQuery } from '../../../protocol/views';
+import {
+  LAYER_FIGURES,
+  REFERENCES,
+  type LayerFigure,
+  type LayerView,
+  type ViewQuery,
+} from '../../../protocol/views';
 import { sharedRange } from '../../analysis/valueRange';
+import { layerFigures, ownRunning } from '../layerFigures';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
 import type { StepRecord } from '../stepRecord';
-import type { TapFigure } from '../tapTrack';
 import type { Answer } from './answer';
-import { bounded, strided, thinnedRows } from './choices';
+import { bounded, orNull, thinnedRows } from './choices';
+import { deepFigures } from './deepFigures';
+import { layerSeries } from './layerSeries';
+import { layerVectors } from './layerVectors';
 import { countsOver, densities, ridgeRecords } from './ridges';
 import { tapFigures } from './tapFigures';
 
@@ -17,25 +26,9 @@ const MAX_POINTS = 8192;
 const MAX_RIDGES = 512;
 const MAX_RIDGE_POINTS = 2048;
 const MAX_FEATURES = 4096;
+const ROW_TAPS: readonly Tap[] = ['pre', 'post'];
 
-/** Tensor of the view ← tap and figure. */
-const SERIES: readonly (readonly [name: string, tap: Tap, figure: TapFigure])[] = [
-  ['preMean', 'pre', 'mean'],
-  ['preStd', 'pre', 'std'],
-  ['postMean', 'post', 'mean'],
-  ['postStd', 'post', 'std'],
-  ['preDrift', 'pre', 'drift'],
-  ['postDrift', 'post', 'drift'],
-  ['preVarianceDrift', 'pre', 'varianceDrift'],
-  ['postVarianceDrift', 'post', 'varianceDrift'],
-  ['preDriftFloor', 'pre', 'driftFloor'],
-  ['gradPostMean', 'gradPost', 'mean'],
-  ['gradPostStd', 'gradPost', 'std'],
-  ['gradPostNorm', 'gradPost', 'norm'],
-  ['gradPreMean', 'gradPre', 'mean'],
-  ['gradPreStd', 'gradPre', 'std'],
-  ['gradPreNorm', 'gradPre', 'norm'],
-];
+const nothing = (points: number) => new Float32Array(points).fill(Number.NaN);
 
 /** The kept step that is shown: the newest in which the layer ran, or the one nearest to a number. */
 function selectStep(
@@ -52,31 +45,31 @@ function selectStep(
   );
 }
 
-const squareRoots = (variances: Float32Array) =>
-  variances.map((variance) => Math.sqrt(Math.max(0, variance)));
-
-function vectors(record: StepRecord | undefined, track: LayerTrack, stride: number) {
-  const tensors: Record<string, TensorData> = {};
-  for (const tap of TAPS) {
-    const reading = record?.tap(track.info.id, tap);
-    const feature = (statistic: Parameters<NonNullable<typeof reading>['values']>[0]) =>
-      strided(reading?.values(statistic) ?? new Float32Array(0), stride);
-    const sample = (statistic: 'sampleMean' | 'sampleVariance') =>
-      reading?.samples(statistic) ?? new Float32Array(0);
-    tensors[`${tap}FeatureMean`] = feature('featureMean');
-    tensors[`${tap}FeatureStd`] = squareRoots(feature('featureVariance'));
-    tensors[`${tap}FeatureMin`] = feature('featureMin');
-    tensors[`${tap}FeatureMax`] = feature('featureMax');
-    tensors[`${tap}SampleMean`] = sample('sampleMean');
-    tensors[`${tap}SampleStd`] = squareRoots(sample('sampleVariance'));
-  }
-  return tensors;
-}
-
 /** The coarsest of the taps' own strides. */
 function histogramStride(record: StepRecord | undefined, track: LayerTrack): number {
   const ratios = TAPS.map((tap) => record?.tap(track.info.id, tap)?.histogramRatio ?? 1);
   return Math.max(1, ...ratios.map(Math.round));
+}
+
+/**
+ * Figures of the selected step, read from it anew; those against as-if running statistics, which are
+ * not kept, from the series where it has the step.
+ */
+function selectedFigures(
+  run: Run,
+  track: LayerTrack,
+  selected: StepRecord | undefined,
+): LayerView['layerFigures'] {
+  const row = selected ? run.table.steps().lastIndexOf(selected.step) : -1;
+  const fresh = selected && layerFigures(selected, track.info, ownRunning(selected, track.info));
+  const figure = (name: LayerFigure) => {
+    const value = fresh?.[name] ?? Number.NaN;
+    if (!Number.isNaN(value) || row < 0) return value;
+    return track.figures.at(name, [row])[0] ?? Number.NaN;
+  };
+  return Object.fromEntries(
+    LAYER_FIGURES.map((name) => [name, orNull(figure(name))]),
+  ) as LayerView['layerFigures'];
 }
 
 /** One layer at one step and over the run. A vector of a tap that did not fire is empty. */
@@ -99,7 +92,18 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
   const density = (over: readonly StepRecord[], tap: Tap, range: readonly [number, number]) =>
     densities(over, id, tap, range, points);
   const histogram = (tap: Tap, range: readonly [number, number]) =>
-    selected ? density(shown, tap, range) : new Float32Array(points).fill(Number.NaN);
+    selected ? density(shown, tap, range) : nothing(points);
+  const rowRange = (of: HistogramOf) => sharedRange(countsOver(shown, id, ROW_TAPS, of));
+  const [rowMeanRange, rowVarianceRange] = [rowRange('rowMean'), rowRange('rowVariance')];
+  const rowHistogram = (tap: Tap, of: HistogramOf, range: readonly [number, number]) =>
+    selected ? densities(shown, id, tap, range, points, of) : nothing(points);
+  const rowHistograms = Object.fromEntries(
+    ROW_TAPS.flatMap((tap) => [
+      [`${tap}RowMeanHistogram`, rowHistogram(tap, 'rowMean', rowMeanRange)],
+      [`${tap}RowVarianceHistogram`, rowHistogram(tap, 'rowVariance', rowVarianceRange)],
+    ]),
+  );
+  const reference = REFERENCES.find((known) => known === query.reference) ?? 'previous';
   const featureStride = Math.max(1, Math.ceil(track.info.features / MAX_FEATURES));
 
   const tensors: Record<string, TensorData> = {
@@ -112,15 +116,20 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
     postHistogram: histogram('post', valueRange),
     gradPostHistogram: histogram('gradPost', gradientRange),
     gradPreHistogram: histogram('gradPre', gradientRange),
-    ...vectors(selected, track, featureStride),
+    ...rowHistograms,
+    ...layerVectors(selected, track, featureStride),
+    ...layerSeries(track, rows, reference),
   };
-  for (const [name, tap, figure] of SERIES) {
-    tensors[name] = track.tap(tap).figures.at(figure, rows);
-  }
   const figures = TAPS.flatMap((tap) => {
     const reading = selected?.tap(id, tap);
     return reading ? [tapFigures(tap, reading)] : [];
   });
+  const extremeRows = Object.fromEntries(
+    TAPS.flatMap((tap) => {
+      const furthest = selected?.tap(id, tap)?.extremeRows() ?? [];
+      return furthest.length > 0 ? [[tap, furthest]] : [];
+    }),
+  );
   return {
     view: {
       view: 'layer',
@@ -130,8 +139,16 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
       firstStep: run.firstStep,
       lastStep: run.lastStep,
       figures,
+      layerFigures: selectedFigures(run, track, selected),
+      extremeRows,
+      runningStatistics: track.hasOwnRunning ? 'own' : 'as-if',
+      reference,
+      lossScale: selected?.lossScale ?? null,
+      deep: deepFigures(run, run.deep.get(id)),
       valueRange,
       gradientRange,
+      rowMeanRange,
+      rowVarianceRange,
       histogramStride: histogramStride(selected, track),
       featureStride,
     },

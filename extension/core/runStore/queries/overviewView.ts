@@ -9,14 +9,15 @@ const MAX_POINTS = 4096;
 const MAX_VALUES = 4 * 1024 * 1024;
 
 function rowOf(track: LayerTrack): LayerRow {
-  const pre = track.tap('pre').figures;
+  const pre = track.tap('pre');
+  const drift = pre.drift('previous');
   const post = track.tap('post').figures;
   return {
     info: track.info,
-    preStd: orNull(pre.newest('std')),
+    preStd: orNull(pre.figures.newest('std')),
     postStd: orNull(post.newest('std')),
-    drift: orNull(pre.newest('drift')),
-    driftFloor: orNull(pre.newest('driftFloor')),
+    drift: orNull(drift.newest('drift')),
+    driftFloor: orNull(drift.newest('driftFloor')),
     nonFinite: track.nonFinite,
   };
 }
@@ -29,7 +30,7 @@ export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overvi
   const steps = run.table.steps();
   const drift = new Float32Array(tracks.length * rows.length);
   tracks.forEach((track, at) => {
-    drift.set(track.tap('pre').figures.at('drift', rows), at * rows.length);
+    drift.set(track.tap('pre').drift('previous').at('drift', rows), at * rows.length);
   });
   return {
     view: { view: 'overview', run: run.summary(), rows: tracks.map(rowOf) },

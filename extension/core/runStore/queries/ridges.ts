@@ -1,5 +1,5 @@
 import type { LayerId } from '../../../protocol/ids';
-import type { Tap } from '../../../protocol/layers';
+import type { HistogramOf, Tap } from '../../../protocol/layers';
 import { OrderedCounts } from '../../analysis/bitHistogram';
 import { densityOf } from '../../analysis/density';
 import type { StepRecord } from '../stepRecord';
@@ -37,11 +37,12 @@ export function countsOver(
   records: readonly StepRecord[],
   layer: LayerId,
   taps: readonly Tap[],
+  of: HistogramOf = 'values',
 ): OrderedCounts[] {
   return taps.map((tap) => {
     const counts = new OrderedCounts();
     for (const record of records) {
-      const histogram = record.tap(layer, tap)?.histogram();
+      const histogram = record.tap(layer, tap)?.histogram(of);
       if (histogram) counts.add(histogram);
     }
     return counts;
@@ -55,10 +56,11 @@ export function densities(
   tap: Tap,
   range: readonly [number, number],
   points: number,
+  of: HistogramOf = 'values',
 ): Float32Array {
   const result = new Float32Array(records.length * points).fill(Number.NaN);
   records.forEach((record, at) => {
-    const histogram = record.tap(layer, tap)?.histogram();
+    const histogram = record.tap(layer, tap)?.histogram(of);
     if (histogram) result.set(densityOf(histogram, range, points), at * points);
   });
   return result;

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { BlobReader } from '../../../../extension/protocol/blobReader';
 import { TOKEN_LENGTH } from '../../../../extension/protocol/environment';
-import type { AgentFrame, Layout, Step } from '../../../../extension/protocol/frames';
-import type { Statistic, Tap } from '../../../../extension/protocol/layers';
+import type { AgentFrame, Deep, Layout, Step } from '../../../../extension/protocol/frames';
+import type { HistogramOf, Parameter, Statistic, Tap } from '../../../../extension/protocol/layers';
 import type { Blob } from '../../../../extension/protocol/safetensors';
 
 /** What one process has sent. */
@@ -24,6 +24,14 @@ export class Connection {
   of<K extends AgentFrame['kind']>(kind: K): Extract<AgentFrame, { kind: K }>[] {
     return this.frames.filter((frame): frame is Extract<AgentFrame, { kind: K }> => {
       return frame.kind === kind;
+    });
+  }
+
+  /** Deep captures with their tensors. */
+  get deeps(): { readonly frame: Deep; readonly tensors: Blob['tensors'] }[] {
+    return this.blobs.flatMap(({ body, tensors }) => {
+      const frame = body as AgentFrame;
+      return frame.kind === 'deep' ? [{ frame, tensors }] : [];
     });
   }
 
@@ -66,10 +74,20 @@ export class CapturedStep {
     return [...block.subarray(slot.offset, slot.offset + slot.length)];
   }
 
-  /** Bin → count. */
-  histogram(layerName: string, tap: Tap): Map<number, number> {
+  parameter(layerName: string, parameter: Parameter): number[] {
     const { id } = this.layerNamed(layerName);
-    const slot = this.layout.histograms.find((h) => h.layer === id && h.tap === tap);
+    const slot = this.layout.parameters.find(
+      (candidate) => candidate.layer === id && candidate.parameter === parameter,
+    );
+    const { block } = this.tensors;
+    if (!slot || !block) throw new Error(`There is no ${parameter} of ${layerName}.`);
+    return [...block.subarray(slot.offset, slot.offset + slot.length)];
+  }
+
+  /** Bin → count. */
+  histogram(layerName: string, tap: Tap, of: HistogramOf = 'values'): Map<number, number> {
+    const { id } = this.layerNamed(layerName);
+    const slot = this.layout.histograms.find((h) => h.layer === id && h.tap === tap && h.of === of);
     const { splits, bins, counts } = this.tensors;
     if (!slot || !splits || !bins || !counts) throw new Error('There is no such histogram.');
     const map = new Map<number, number>();
@@ -86,6 +104,8 @@ export interface CollectorOptions {
   /** Ends the connection after this many bytes. */
   readonly endAfter?: number;
   readonly tcp?: boolean;
+  /** Sent as soon as a process connects. */
+  readonly greeting?: Uint8Array;
 }
 
 /** A collector at the other end of a real socket, with none of the extension's code but the codec. */
@@ -140,12 +160,13 @@ export class Collector {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private accept(socket: net.Socket, { readAtMost, endAfter }: CollectorOptions): void {
+  private accept(socket: net.Socket, { readAtMost, endAfter, greeting }: CollectorOptions): void {
     const connection = new Connection();
     const reader = new BlobReader();
     let received = 0;
     this.connections.push(connection);
     this.sockets.push(socket);
+    if (greeting) socket.write(greeting);
     socket.on('error', () => undefined);
     socket.on('close', () => {
       connection.closed = true;

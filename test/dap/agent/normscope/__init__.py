@@ -1,11 +1,10 @@
 """Stands in for the agent: keeps what it was started with."""
 
-received = None
+import builtins
 
 
 def inject(address, token, capture):
-    global received
-    received = [address, token, capture]
+    builtins.normscope_received = [address, token, capture]
     return "NormScope is active; 0 norm layers found so far."
 
 

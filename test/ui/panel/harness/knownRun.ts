@@ -22,6 +22,7 @@ export function layerInfo(id: number, name: string, change: Partial<LayerInfo> =
   return {
     id: layerId(id),
     name,
+    call: 0,
     className: 'LayerNorm',
     family: 'layer',
     features: 8,

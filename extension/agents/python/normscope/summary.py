@@ -1,0 +1,123 @@
+"""What is known about one tap of one layer after a call, in a form that merges exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Union
+
+import torch
+from torch import Tensor
+
+MAX_SAMPLES = 4096
+#: Order of :attr:`Summary.whole`.
+WHOLE = ("n", "mean", "m2", "m3", "m4", "min", "max", "headroom")
+
+#: Finite values behind a mean: one number when all are finite, else one per entry.
+Weight = Union[float, Tensor]
+
+
+@dataclass
+class Moments:
+    """Mean and sum of squared deviations, of ``weight`` values each."""
+
+    weight: Weight
+    mean: Tensor
+    m2: Tensor
+
+
+@dataclass
+class Unpadded:
+    """The figures of the rows that are no padding."""
+
+    whole: Tensor
+    feature: Moments
+
+
+@dataclass
+class Rest:
+    """What is left to do for a call in host memory, which is cheaper for many calls at once."""
+
+    #: Values for the histogram, float32: [drawn].
+    drawn: Tensor
+    zeros_possible: bool
+    #: The classes, and the first five of :data:`WHOLE`.
+    classes: list[float]
+    powers: list[float]
+    #: Minimum and maximum by feature: [2, features], float64.
+    extremes: Tensor
+    #: What the values that were measured are multiplied by, and the largest number they could be.
+    times: float
+    largest: float
+    #: Where features lie last, or a norm works row by row: [rows] each.
+    row: Moments | None
+    #: Positions of each sample, where samples are to be made from rows; else 0.
+    positions: int
+    by_row: bool
+
+    @property
+    def kind(self) -> tuple[int, ...]:
+        """Calls of one kind have tensors of equal shapes."""
+        rows = 0 if self.row is None else self.row.mean.numel()
+        features = self.extremes.shape[1]
+        return (self.drawn.numel(), features, rows, self.positions, self.by_row)
+
+    @property
+    def size(self) -> int:
+        """Values that are kept."""
+        return self.drawn.numel() + 4 * (0 if self.row is None else self.row.mean.numel())
+
+
+@dataclass
+class Summary:
+    """What is known about one tap of one layer. Vectors are float64 where the device has it.
+
+    Until ``rest`` is done (see ``completing``), what it will give is missing: classes, whole,
+    sample, histogram and extremes.
+    """
+
+    calls: int
+    elements: int
+    samples: int
+    #: NaN, +Inf, -Inf, zero, subnormal: [5].
+    classes: Tensor
+    #: In the order of :data:`WHOLE`, over finite values: [8]. The third and fourth are sums of
+    #: powers of deviations from the mean; extremes of no values are infinite.
+    whole: Tensor
+    feature: Moments
+    minimum: Tensor
+    maximum: Tensor
+    sample: Moments
+    #: Counts by bins of values and, for rows, of their means and variances: [1 or 3, 4096].
+    histogram: Tensor
+    #: Values that one of the histogram stands for.
+    stride: int
+    #: Positions of all samples, each with one value per feature.
+    rows: int
+    #: Rows furthest out, as index, mean and variance: [up to 8, 3]. None for other families.
+    extremes: Tensor | None = None
+    #: Bool [rows], true for rows all of whose values are equal; None where there are none, all
+    #: are, or it can not be told. Of this call only.
+    constant_rows: Tensor | None = None
+    #: Rows that are padding: []; None where none was looked for or found.
+    padding: Tensor | None = None
+    unpadded: Unpadded | None = None
+    rest: Rest | None = None
+
+
+class Binning(NamedTuple):
+    """How values get into the histogram."""
+
+    #: One in this many is binned; see :func:`sampling.sampled`.
+    stride: int = 1
+    #: Rotates which ones.
+    turn: int = 0
+    #: Scalar that they are multiplied by before.
+    factor: Tensor | None = None
+
+
+ALL = Binning()
+
+
+def accumulator_dtype(x: Tensor) -> torch.dtype:
+    """Float64 wherever the device has it."""
+    return torch.float32 if x.device.type == "mps" else torch.float64

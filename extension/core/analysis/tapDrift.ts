@@ -1,0 +1,50 @@
+import { momentDrift, type FeatureMoments } from './momentDrift';
+import { meanShiftFloor, stabilityFloor, wassersteinFloor } from './nullFloors';
+import { QuantileBins } from './quantileBins';
+import { populationStability } from './shareDistances';
+import type { SortedCounts } from './sortedCounts';
+import { normedWasserstein } from './wasserstein';
+
+/** What a tap held in one step, or in several together. */
+export interface DriftSide {
+  /** Mean and biased variance of each feature. */
+  readonly moments: FeatureMoments;
+  readonly counts: SortedCounts;
+  /** Standard deviation of the whole tensor. */
+  readonly deviation: number;
+  readonly samples: number;
+}
+
+/** Drift of a tap against a reference, each figure with what it is when nothing drifts. */
+export interface TapDrift {
+  /** See `momentDrift`. */
+  readonly drift: number;
+  readonly varianceDrift: number;
+  readonly driftFloor: number;
+  /** Wasserstein-1 distance in standard deviations of the reference. */
+  readonly wasserstein: number;
+  readonly wassersteinFloor: number;
+  /** Population stability index over bins of equal shares of the reference. */
+  readonly stability: number;
+  readonly stabilityFloor: number;
+}
+
+/**
+ * Compares a step with a reference (DEFINITIONS.md, 6). The floors count each sample as one
+ * independent row (see `nullFloors.ts`), and no more rows than values that were counted.
+ */
+export function tapDrift(reference: DriftSide, current: DriftSide): TapDrift {
+  const moments = momentDrift(reference.moments, current.moments);
+  const bins = new QuantileBins(reference.counts);
+  const counted = ({ samples, counts }: DriftSide) => Math.min(samples, counts.total);
+  const [n, m] = [counted(reference), counted(current)];
+  return {
+    drift: moments.mean,
+    varianceDrift: moments.variance,
+    driftFloor: meanShiftFloor(reference.samples, current.samples),
+    wasserstein: normedWasserstein(reference.counts, current.counts, reference.deviation),
+    wassersteinFloor: wassersteinFloor(n, m),
+    stability: populationStability(bins.count(reference.counts), bins.count(current.counts)),
+    stabilityFloor: stabilityFloor(bins.length, n, m),
+  };
+}

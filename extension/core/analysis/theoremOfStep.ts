@@ -1,0 +1,67 @@
+import type { BitHistogram } from './bitHistogram';
+import { binEdges } from '../../protocol/bitBins';
+import type { FeatureMoments } from './momentDrift';
+import { poolFeatures } from './pooledFeatures';
+
+/**
+ * The LayerNorm theorem (Xu et al. 2019; DEFINITIONS.md, 4) on the statistics of one step.
+ *
+ * `meanBefore`, `meanAfter` and `varianceBefore` are exact. The theorem's bound holds for each row;
+ * here both sides are averages over rows, and the bound is approximate in two ways: the variance of
+ * γ·dL/dy is that over the whole tensor, which is not below its average over rows, and 1/σ² is
+ * averaged by itself, from the histogram of row variances (right to a few percent), as if it were
+ * independent of the gradient. A variance above the bound by more than that tells that the layer
+ * does not normalize with its own statistics.
+ */
+export interface StepTheorem {
+  /** Mean of dL/dx over all values: 0 after a LayerNorm (its gradient is centred again). */
+  readonly meanBefore: number;
+  /** Mean of γ·dL/dy over all values. */
+  readonly meanAfter: number;
+  /** Variance of dL/dx over all values, which is its average over rows where each row has mean 0. */
+  readonly varianceBefore: number;
+  /** Variance of γ·dL/dy over all values, times the average of 1/(σ²+ε) over rows. */
+  readonly bound: number;
+}
+
+export interface StepTheoremInput {
+  /** Mean and variance of dL/dx over the whole tensor. */
+  readonly gradPre: { readonly mean: number; readonly variance: number };
+  /** Mean and biased variance of dL/dy by feature. */
+  readonly gradPost: FeatureMoments;
+  /** 1 for each feature where the layer has none. */
+  readonly gamma?: ArrayLike<number>;
+  /** Histogram of the biased variances of the input's rows. */
+  readonly rowVariances: BitHistogram;
+  readonly eps: number;
+}
+
+/**
+ * Average of 1/(v+ε) over the row variances of a histogram, at the middles of their bins.
+ *
+ * @returns NaN of an empty histogram.
+ */
+export function meanInverseVariance({ bins, counts }: BitHistogram, eps: number): number {
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < bins.length; i++) {
+    const [lower, upper] = binEdges(bins[i] as number);
+    const count = counts[i] as number;
+    sum += count / ((lower + upper) / 2 + eps);
+    total += count;
+  }
+  return total > 0 ? sum / total : Number.NaN;
+}
+
+/** See {@link StepTheorem}; NaN where a figure can not be told. */
+export function theoremOfStep(input: StepTheoremInput): StepTheorem {
+  const { gradPre, gradPost, gamma, rowVariances, eps } = input;
+  const scaled = (values: ArrayLike<number>, power: number) =>
+    Float64Array.from(values, (value, j) => value * (gamma?.[j] ?? 1) ** power);
+  const after = poolFeatures(scaled(gradPost.mean, 1), scaled(gradPost.variance, 2));
+  return {
+    meanBefore: gradPre.mean,
+    meanAfter: after.mean,
+    varianceBefore: gradPre.variance,
+    bound: after.variance * meanInverseVariance(rowVariances, eps),
+  };
+}

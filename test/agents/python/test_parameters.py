@@ -1,0 +1,121 @@
+"""γ, β, their gradients and updates, and running statistics before the step's update."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from normscope.parameters import hold, slots
+
+TRAIN = """
+import json, torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Conv2d(2, 6, 3), nn.BatchNorm2d(6), nn.Flatten(), nn.Linear(6 * 36, 5),
+                      nn.LayerNorm(5, bias=BIAS) if BIAS else nn.RMSNorm(5))
+optimizer = OPTIMIZER
+scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, enabled=SCALED)
+seen = []
+norms = {"1": model[1], "4": model[4]}
+
+def vectors(norm):
+    return {name: tensor.detach().double().tolist() for name, tensor in
+            [*norm.named_parameters(), *norm.named_buffers()] if tensor.dim() == 1}
+
+for step in range(3):
+    before = {name: vectors(norm) for name, norm in norms.items()}
+    optimizer.zero_grad()
+    for batch in range(PASSES):
+        loss = model(torch.randn(4, 2, 8, 8)).square().mean()
+        scaler.scale(loss).backward()
+    if CLEARED:
+        optimizer.step = (lambda update: lambda: (update(), optimizer.zero_grad()))(optimizer.step)
+    scaler.unscale_(optimizer) if SCALED and step == 1 else None
+    gradients = {name: {k: (p.grad / (scaler.get_scale() if SCALED and step != 1 else 1)).tolist()
+                 for k, p in norm.named_parameters()} for name, norm in norms.items()}
+    scaler.step(optimizer)
+    scaler.update()
+    after = {name: vectors(norm) for name, norm in norms.items()}
+    seen.append([before, gradients, after])
+print(json.dumps(seen))
+"""
+
+
+def script(optimizer: str, passes: int = 1, scaled: bool = False, bias: bool = True) -> str:
+    values = {"OPTIMIZER": optimizer, "PASSES": passes, "SCALED": scaled, "BIAS": bias}
+    source = TRAIN.replace("CLEARED", "False")
+    for name, value in values.items():
+        source = source.replace(name, str(value))
+    return source
+
+
+SGD = "torch.optim.SGD(model.parameters(), 0.1, momentum=0.9)"
+ADAM = "torch.optim.Adam(model.parameters(), 0.01, weight_decay=0.1)"
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "passes", "scaled"),
+    [(SGD, 1, False), (ADAM, 1, False), (SGD, 3, False), (ADAM, 2, True)],
+)
+def test_vectors_equal_what_the_program_sees(train, optimizer, passes, scaled) -> None:
+    outcome = train(script(optimizer, passes, scaled))
+    steps = json.loads(outcome.stdout)
+    assert len(outcome.run.steps) == len(steps) == 3, outcome.stderr
+    for number, (before, gradients, after) in enumerate(steps):
+        for layer in ("1", "4"):
+            got = outcome.run.parameters(number, layer)
+            for slot, name in (("gamma", "weight"), ("beta", "bias")):
+                change = np.subtract(after[layer][name], before[layer][name])
+                compare(got[slot], before[layer][name])
+                compare(got[f"{slot}Gradient"], gradients[layer][name])
+                compare(got[f"{slot}Update"], change, 1e-7)
+        batch = outcome.run.parameters(number, "1")
+        compare(batch["runningMean"], before["1"]["running_mean"])
+        compare(batch["runningVariance"], before["1"]["running_var"])
+        assert "runningMean" not in outcome.run.parameters(number, "4")
+
+
+def compare(actual: np.ndarray, expected: object, slack: float = 1e-9) -> None:
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=slack)
+
+
+def test_the_loss_scale_comes_with_the_step(train) -> None:
+    scaled = train(script(SGD, scaled=True)).run
+    assert [frame.body["lossScale"] for frame in scaled.steps] == [1024.0] * 3
+    assert scaled.counts(0, "1", "pre")["paddingRows"] == 0
+
+
+def test_no_scale_is_null_and_an_rms_norm_has_no_beta(train) -> None:
+    run = train(script(SGD, bias=False)).run
+    assert {frame.body["lossScale"] for frame in run.steps} == {None}
+    assert set(run.parameters(0, "4")) == {"gamma", "gammaGradient", "gammaUpdate"}
+
+
+def test_gradients_cleared_before_the_step_ends_are_nan_and_nothing_else_is() -> None:
+    layer = torch.nn.LayerNorm(4)
+    held = hold(dict(layer.named_parameters()), 4)
+    with torch.no_grad():
+        layer.weight += torch.arange(4.0)
+    gamma, gradient, update = slots(held, ("gamma", "gammaGradient", "gammaUpdate"), 4)
+    assert gradient is None
+    assert gamma is not None and gamma.tolist() == [1, 1, 1, 1]
+    assert update is not None and update.tolist() == [0, 1, 2, 3]
+    assert slots(None, ("gamma",), 4) == [None]
+
+
+def test_other_names_and_shapes_are_found_and_what_does_not_fit_is_not() -> None:
+    tensors = {
+        "gamma": torch.nn.Parameter(torch.ones(2, 3)),
+        "bias": torch.nn.Parameter(torch.ones(5)),
+        "running_mean": torch.zeros(6),
+        "running_var": torch.zeros(6, dtype=torch.int64),
+    }
+    held = hold(tensors, 6)
+    assert held.names == ("gamma", "gammaGradient", "gammaUpdate", "runningMean")
+
+
+def test_buffers_in_place_of_parameters_have_neither_gradient_nor_update() -> None:
+    held = hold({"weight": torch.ones(3), "bias": torch.zeros(3)}, 3)
+    assert held.names == ("gamma", "beta")

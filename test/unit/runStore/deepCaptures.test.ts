@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { ReceivedDeep } from '../../../extension/core/frames/receivedFrame';
+import { DeepCaptures } from '../../../extension/core/runStore/deepCaptures';
+import { Run } from '../../../extension/core/runStore/run';
+import { layerId, runId } from '../../../extension/protocol/ids';
+
+const capture = (layer: number, step: number, bytes = 100): ReceivedDeep => ({
+  kind: 'deep',
+  layer: layerId(layer),
+  step,
+  features: 2,
+  taps: [],
+  tensors: {},
+  bytes,
+});
+
+describe('DeepCaptures', () => {
+  it('keeps the newest of each layer', () => {
+    const captures = new DeepCaptures(1000);
+    for (let step = 0; step < 5; step++) {
+      captures.push(capture(0, step));
+      captures.push(capture(1, step));
+    }
+    expect(captures.get(layerId(0))?.step).toBe(4);
+    expect(captures.get(layerId(1))?.step).toBe(4);
+    expect(captures.byteLength).toBe(200);
+  });
+
+  it('lets the layers go that were looked at the longest ago, within its budget', () => {
+    const captures = new DeepCaptures(250);
+    for (const [at, layer] of [0, 1, 0, 2].entries()) captures.push(capture(layer, at));
+    expect([0, 1, 2].map((layer) => captures.get(layerId(layer))?.step)).toEqual([2, undefined, 3]);
+    captures.push(capture(3, 9, 251));
+    expect(captures.byteLength).toBe(0);
+    captures.push(capture(3, 10, 240));
+    captures.setBudget(100);
+    expect(captures.get(layerId(3))).toBeUndefined();
+  });
+
+  it('is counted in the memory of its run', () => {
+    const origin = { id: runId('a'), program: 'a.py', sessionType: '', startedAt: 0 };
+    const run = new Run(origin, 10_000);
+    const before = run.byteLength;
+    run.accept(capture(0, 1, 3_000));
+    expect(run.byteLength).toBe(before + 3_000);
+    run.accept(capture(1, 1, 3_000));
+    expect(run.byteLength).toBe(before + 3_000);
+    run.setBudget(1_000);
+    expect(run.deep.byteLength).toBe(0);
+  });
+});
