@@ -6,7 +6,7 @@ import { inCache, inRoot, root } from '../setup/paths';
 import { readPytestReport, readVitestReport } from './reports';
 import { add, couldNotRun, withExitCode, type SuiteResult } from './result';
 
-const SUITE_TIMEOUT_MS = 20 * 60_000;
+const SUITE_TIMEOUT_MS = 45 * 60_000;
 
 /** Where a suite's report goes; nothing lies there yet. */
 export async function freshReport(name: string): Promise<string> {
