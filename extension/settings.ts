@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseExtraClasses } from './core/extraClasses';
+import { parseExtraClasses } from './protocol/extraClasses';
 import { DEFAULT_CAPTURE, type CaptureSettings } from './protocol/environment';
 
 const MIB = 1024 * 1024;

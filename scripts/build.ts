@@ -2,6 +2,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { AGENT_BUNDLE } from './setup/bundleAgent';
 
 const root = path.resolve(import.meta.dirname, '..');
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -34,14 +35,7 @@ const bundles: esbuild.BuildOptions[] = [
     jsx: 'automatic',
     jsxImportSource: 'preact',
   },
-  {
-    ...shared,
-    entryPoints: [at('extension/agents/node/main.ts')],
-    outfile: at('dist/agents/node/agent.cjs'),
-    platform: 'node',
-    target: 'node18',
-    format: 'cjs',
-  },
+  { ...AGENT_BUNDLE, ...shared, outfile: at('dist/agents/node/agent.cjs') },
 ];
 
 async function copyAssets(): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseExtraClasses } from '../core/extraClasses';
+import { parseExtraClasses } from '../protocol/extraClasses';
 import type { CaptureSettings } from '../protocol/environment';
 import { isRecord } from './interposer/messages';
 

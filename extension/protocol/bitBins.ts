@@ -28,3 +28,12 @@ export function binEdges(bin: number): readonly [lower: number, upper: number] {
   if (bin < HALF) return [magnitudeAt(bin), magnitudeAt(bin + 1)];
   return [-magnitudeAt(bin - HALF + 1), -magnitudeAt(bin - HALF)];
 }
+
+/**
+ * Histograms as compressed sparse rows: row r has bins[splits[r] … splits[r+1]) with those counts.
+ */
+export interface SparseHistograms {
+  readonly splits: Uint32Array;
+  readonly bins: Uint16Array;
+  readonly counts: Uint32Array;
+}

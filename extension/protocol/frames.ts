@@ -74,8 +74,8 @@ export interface Step {
  * - `t.featureSplits`, `t.featureBins`, `t.featureCounts`: a histogram for each feature, and
  *   `t.sampleSplits`, `t.sampleBins`, `t.sampleCounts`: one for each sample, as compressed sparse
  *   rows over the bins of `bitBins.ts`;
- * - `t.mean` F32 [F], `t.covariance` F32 [F · F], biased, over rows of finite values; for `pre` and
- *   `post` up to {@link MAX_COVARIANCE_FEATURES} features;
+ * - `t.mean` F32 [F], `t.covariance` F32 [F · F], biased, over `t.covarianceRows` U32 [1] rows of
+ *   finite values; for `pre` and `post` up to {@link MAX_COVARIANCE_FEATURES} features;
  * - `t.rows` F32 [r · F] and `t.rowIndices` U32 [r]: a sample of rows, spread evenly; for `pre` and
  *   `gradPost`, the same rows of both where they have as many.
  */

@@ -79,6 +79,24 @@ export const EXTREME_ROWS = 8;
  */
 export const EXTREME_ROW = ['index', 'mean', 'variance'] as const;
 
+/** Length of a statistic's slot, for a layer of so many features of which so many samples are kept. */
+export function slotLength(statistic: Statistic, features: number, samples: number): number {
+  switch (statistic) {
+    case 'counts':
+      return COUNTS.length;
+    case 'whole':
+    case 'unpaddedWhole':
+      return WHOLE.length;
+    case 'extremeRows':
+      return EXTREME_ROWS * EXTREME_ROW.length;
+    case 'sampleMean':
+    case 'sampleVariance':
+      return samples;
+    default:
+      return features;
+  }
+}
+
 /**
  * Vectors of a layer with a slot in the packed block, one value a feature. Parameters and running
  * statistics are those before the step's update; `*Update` is the change that the update made.
@@ -102,19 +120,25 @@ export interface SourceLocation {
   readonly line: number;
 }
 
+/** What may limit what the figures of a layer mean. */
+export const STATUS_CODES = [
+  'shared',
+  'eval',
+  'accumulated',
+  'recomputed',
+  'scaled',
+  'compiled',
+  'unsupported',
+  'sampled',
+  'padding',
+  'functional',
+  /** An activation is applied behind the normalization, within the layer. */
+  'fused',
+] as const;
+
 /** Something that limits what the figures of a layer mean, with its reason in one sentence. */
 export interface LayerStatus {
-  readonly code:
-    | 'shared'
-    | 'eval'
-    | 'accumulated'
-    | 'recomputed'
-    | 'scaled'
-    | 'compiled'
-    | 'unsupported'
-    | 'sampled'
-    | 'padding'
-    | 'functional';
+  readonly code: (typeof STATUS_CODES)[number];
   readonly reason: string;
 }
 

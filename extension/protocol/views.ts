@@ -158,7 +158,7 @@ export const LAYER_FIGURES = [
   'theoremVariance',
   'theoremBound',
   /** 1: the layer normalizes with constants (as BatchNorm in eval mode does), 0: with its input's own statistics. */
-  'constants',
+  'usesConstants',
   /** ‖dL/dx‖ / ‖dL/dy‖ */
   'gradientRatio',
   'gammaGradientNorm',
@@ -188,8 +188,8 @@ export interface DeepFigures {
  *   `gradPostStd`, `gradPostNorm`, `gradPreMean`, `gradPreStd`, `gradPreNorm` F32 [k], and for
  *   every tap `…Skewness`, `…Kurtosis`, `…Headroom`, `…NonFinite`; NaN where the tap did not fire;
  * - against the query's reference, for `pre` and `post` F32 [k]: `…Drift`, `…VarianceDrift`,
- *   `…Wasserstein` (in deviations of the reference), `…Stability` (PSI), and what each is when
- *   nothing drifts: `…DriftFloor`, `…WassersteinFloor`, `…StabilityFloor`;
+ *   `…Wasserstein` (in deviations of the reference), `…Psi` (PSI), and what each is when
+ *   nothing drifts: `…DriftFloor`, `…WassersteinFloor`, `…PsiFloor`;
  * - the names of {@link LAYER_FIGURES} F32 [k];
  * - `ridgeSteps` F64 [r]; `preRidges`, `postRidges` F32 [r · p]: density per unit of value over
  *   `valueRange`; `preHistogram`, `postHistogram`, F32 [p]: the selected step's own;

@@ -7,14 +7,19 @@ const LIBRARIES = ['torchvision', 'timm', 'transformers'];
 
 /**
  * Installs what is missing of them into the environment of `python`, whose PyTorch stays as it is:
- * one from Debian or for another device would be replaced otherwise. Tests say which they lack.
+ * one from Debian or for another device would be replaced otherwise.
+ * @returns those that could not be had.
  */
-export async function setUpModelLibraries(python: string, report: Report): Promise<void> {
+export async function setUpModelLibraries(
+  python: string,
+  report: Report,
+): Promise<readonly string[]> {
   const missing = await missingModules(python, LIBRARIES);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return missing;
   const code = 'from importlib.metadata import version; print(version("torch"))';
   const { code: exit, output } = await runCommand(python, ['-c', code]);
-  if (exit !== 0) return;
+  if (exit !== 0) return missing;
   report(`Installing ${missing.join(', ')} by pip ...`);
   await pipInstall(python, [...missing, `torch==${output.trim()}`], report);
+  return missingModules(python, LIBRARIES);
 }

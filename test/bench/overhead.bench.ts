@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { CaptureHub, type CaptureSession } from '../../extension/core/captureHub';
 import { DEFAULT_CAPTURE, type CaptureSettings } from '../../extension/protocol/environment';
-import { runCommand } from '../../scripts/setup/command';
+import { bundleAgent } from '../../scripts/setup/bundleAgent';
 import { cacheDir, inCache, inRoot, root } from '../../scripts/setup/paths';
-import { setUpPython } from '../../scripts/setup/pythonEnvironment';
+import { missingModules, pipInstall, setUpPython } from '../../scripts/setup/pythonEnvironment';
 import { toTerminal as report } from '../../scripts/setup/report';
 import { setUpTfjsExample } from '../../scripts/setup/tfjsNative';
 import { ratiosOf, ratioText, type Ratios } from './harness/ratios';
@@ -49,28 +49,20 @@ function modesFor(steps: number, peers: readonly string[]): Readonly<Record<stri
   return { ...ours, ...(Object.fromEntries(theirs) as Record<string, Mode>) };
 }
 
-async function installed(python: string, modules: Readonly<Record<string, string>>) {
-  const found: string[] = [];
-  for (const [module, name] of Object.entries(modules)) {
-    const there = async () => (await runCommand(python, ['-c', `import ${module}`])).code === 0;
-    if (!(await there())) {
-      report(`Installing ${name} by pip ...`);
-      const args = ['-m', 'pip', 'install', '--retries', '0', '--no-input', name];
-      await runCommand(python, args, { heartbeat: report });
-    }
-    if (await there()) found.push(module);
-    else report(`${name} could not be installed and is left out.`);
+async function installed(python: string, names: readonly string[]): Promise<readonly string[]> {
+  const wanted = await missingModules(python, names);
+  for (const name of wanted) {
+    report(`Installing ${name} by pip ...`);
+    await pipInstall(python, [name], report);
   }
-  return found;
+  const missing = await missingModules(python, names);
+  for (const name of missing) report(`${name} could not be installed and is left out.`);
+  return names.filter((name) => !missing.includes(name));
 }
 
 async function pythonJobs(): Promise<Record<string, Job>> {
   const { python } = await setUpPython(report);
-  const found = await installed(python, {
-    wandb: 'wandb',
-    tensorboard: 'tensorboard',
-    torchvision: 'torchvision',
-  });
+  const found = await installed(python, ['wandb', 'tensorboard', 'torchvision']);
   const peers = [
     ...(found.includes('wandb') ? ['wandbWatch'] : []),
     ...(found.includes('tensorboard') ? ['tensorboard'] : []),
@@ -97,15 +89,7 @@ async function tfjsJob(): Promise<Record<string, Job>> {
     return {};
   }
   const agent = inCache('bench', 'agent.cjs');
-  await build({
-    entryPoints: [inRoot('extension', 'agents', 'node', 'main.ts')],
-    outfile: agent,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node18',
-    format: 'cjs',
-  });
+  await bundleAgent(agent);
   const program = inCache('bench', 'overhead.cjs');
   await build({
     entryPoints: [inRoot('test', 'bench', 'programs', 'overhead.cjs')],

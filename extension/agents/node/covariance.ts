@@ -6,6 +6,8 @@ export interface Covariance {
   readonly mean: Float32Array;
   /** [F · F], biased. */
   readonly covariance: Float32Array;
+  /** Rows it is taken over. */
+  readonly rows: number;
 }
 
 /** Rows without NaN or Inf, as one run of values a feature: [features · rows]. */
@@ -69,5 +71,5 @@ export function covarianceOf(matrix: Float32Array, features: number): Covariance
       covariance[b * features + a] = value;
     }
   }
-  return { mean, covariance };
+  return { mean, covariance, rows: n };
 }

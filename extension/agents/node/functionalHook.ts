@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SourceLocation } from '../../protocol/layers';
 import { captureCall } from './callCapture';
 import type { Capture } from './capture';
 import { callNodes } from './gradientTaps';
@@ -50,6 +51,22 @@ function axesOf(mean: TensorLike, rank: number): number[] {
 /** Tensors that are no variables are of this call alone. */
 const ifVariable = (value: unknown) => (isVariable(value) ? value : undefined);
 
+/** What stands for a layer in one call; another call of the same line may have other variables. */
+const layerOf = (
+  { scale, offset, mean, variance }: Readonly<Record<string, unknown>>,
+  attributes: unknown,
+  axis: number[],
+  at: SourceLocation | null,
+): NormLayer & Readonly<Record<string, unknown>> => ({
+  name: at ? `${path.basename(at.file)}:${at.line}` : KIND.className,
+  axis,
+  epsilon: isObject(attributes) ? attributes['varianceEpsilon'] : undefined,
+  gamma: ifVariable(scale),
+  beta: ifVariable(offset),
+  movingMean: ifVariable(mean),
+  movingVariance: ifVariable(variance),
+});
+
 /** Finds `tf.batchNorm` calls that the program makes itself: each line is a layer. */
 export class FunctionalHook {
   /** Also keeps what stands for the layer alive, of which the record has a weak reference. */
@@ -99,7 +116,9 @@ export class FunctionalHook {
   ): void {
     const { x: input, mean } = inputs;
     if (!isTensor(input) || !isTensor(mean) || !isTensor(output)) return;
-    const calls = this.siteOf(inputs, attributes, mean, shape.length);
+    const at = userLocation();
+    const layer = layerOf(inputs, attributes, axesOf(mean, shape.length), at);
+    const calls = this.siteOf(layer, at, `${sizeOf(mean.shape)}:${shape.length}`);
     calls?.touch();
     const record = calls?.next(pass);
     const found = record?.();
@@ -107,7 +126,7 @@ export class FunctionalHook {
     if (!record || !found || !map) return;
     found.calledAt ??= found.info.constructedAt;
     found.note('functional', REASON);
-    if (found.layer) this.capture.current.parameters.beforeCall(found, found.layer);
+    this.capture.current.parameters.beforeCall(found, layer);
     this.capture.pump();
     const nodes = callNodes(tapeOf(pass), recorded, input);
     const call = { input, output, nodes, record, map, padding: undefined };
@@ -115,25 +134,14 @@ export class FunctionalHook {
   }
 
   private siteOf(
-    { scale, offset, mean: centre, variance }: Readonly<Record<string, unknown>>,
-    attributes: unknown,
-    mean: TensorLike,
-    rank: number,
+    layer: NormLayer,
+    at: SourceLocation | null,
+    variant: string,
   ): LayerCalls | undefined {
-    const at = userLocation();
-    const key = `${at?.file}:${at?.line}:${sizeOf(mean.shape)}:${rank}`;
+    const key = `${at?.file}:${at?.line}:${variant}`;
     const known = this.sites.get(key);
     if (known) return known;
     if (this.sites.size >= MAX_SITES) return undefined;
-    const layer: NormLayer & Readonly<Record<string, unknown>> = {
-      name: at ? `${path.basename(at.file)}:${at.line}` : KIND.className,
-      axis: axesOf(mean, rank),
-      epsilon: isObject(attributes) ? attributes['varianceEpsilon'] : undefined,
-      gamma: ifVariable(scale),
-      beta: ifVariable(offset),
-      movingMean: ifVariable(centre),
-      movingVariance: ifVariable(variance),
-    };
     const site = new LayerCalls(this.capture, { layer, kind: KIND, constructedAt: at });
     this.sites.set(key, site);
     return site;

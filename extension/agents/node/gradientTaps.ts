@@ -7,16 +7,15 @@ export interface CallNodes {
 }
 
 /** @param recorded operations on the tape before the call. */
-export const callNodes = (
+export function callNodes(
   tape: readonly TapeNode[],
   recorded: number,
   input: TensorLike,
-): CallNodes => ({
-  nodes: tape.slice(recorded),
-  producer: tape
-    .slice(0, recorded)
-    .findLast(({ outputs }) => outputs.some((tensor) => tensor.id === input.id)),
-});
+): CallNodes {
+  let at = recorded - 1;
+  while (at >= 0 && !tape[at]?.outputs.some(({ id }) => id === input.id)) at -= 1;
+  return { nodes: tape.slice(recorded), producer: tape[at] };
+}
 
 /** Hears the gradients of one call of a layer during the backward pass. */
 export interface GradientListener {

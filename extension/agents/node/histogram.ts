@@ -1,4 +1,4 @@
-import { BIN_COUNT } from '../../protocol/bitBins';
+import { BIN_COUNT, type SparseHistograms } from '../../protocol/bitBins';
 
 /** Most values of a tensor that are counted one by one. */
 const WHOLE = 32_768;
@@ -47,13 +47,6 @@ export function addToHistogram(
   }
 }
 
-/** Histograms as compressed sparse rows. */
-export interface SparseHistograms {
-  readonly splits: Uint32Array;
-  readonly bins: Uint16Array;
-  readonly counts: Uint32Array;
-}
-
 /** Bins whose counts are 0 all together, most often, so that they are looked at together. */
 const STRIP = 8;
 
@@ -80,27 +73,24 @@ export function sparse(rows: readonly (Uint32Array | undefined)[]): SparseHistog
   return { splits, bins: Uint16Array.from(bins), counts: Uint32Array.from(counts) };
 }
 
-/** Groups of values in a tensor: features of a matrix, or samples. */
-export interface Groups {
-  readonly count: number;
-  /** Values of a group. */
-  readonly length: number;
-  /** From the first value of a group to that of the next. */
-  readonly apart: number;
-  /** From one value of a group to the next. */
+/** A group of values in a tensor, such as a feature or a sample. */
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+  /** From one value to the next. */
   readonly stride: number;
 }
 
 /** A histogram for each group, as compressed sparse rows. */
-export function groupHistograms(values: Float32Array, groups: Groups): SparseHistograms {
+export function groupHistograms(values: Float32Array, groups: readonly Group[]): SparseHistograms {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const counts = new Uint32Array(BIN_COUNT);
-  const splits = new Uint32Array(groups.count + 1);
+  const splits = new Uint32Array(groups.length + 1);
   const bins: number[] = [];
   const sums: number[] = [];
-  for (let group = 0; group < groups.count; group += 1) {
+  groups.forEach(({ start, end, stride }, group) => {
     const touched: number[] = [];
-    for (let i = 0, at = group * groups.apart; i < groups.length; i += 1, at += groups.stride) {
+    for (let at = start; at < end; at += stride) {
       const word = bits[at] as number;
       const bin = word >>> 20;
       if ((bin & EXPONENT) === EXPONENT || (word & 0x7fffffff) === 0) continue;
@@ -114,6 +104,6 @@ export function groupHistograms(values: Float32Array, groups: Groups): SparseHis
       counts[bin] = 0;
     }
     splits[group + 1] = bins.length;
-  }
+  });
   return { splits, bins: Uint16Array.from(bins), counts: Uint32Array.from(sums) };
 }

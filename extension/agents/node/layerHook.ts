@@ -90,23 +90,24 @@ class HookedLayer {
     return output;
   }
 
-  private register(inputShape: unknown): LayerRecord | undefined {
+  private register(inputShape: unknown): void {
     const record = this.calls.first;
     const shape: unknown =
       Array.isArray(inputShape) && Array.isArray(inputShape[0]) ? inputShape[0] : inputShape;
-    if (record?.featureCount === 0 && Array.isArray(shape)) record.built(shape);
-    if (record) record.calledAt ??= userLocation();
-    return record;
+    if (record) this.describe(record, shape);
+  }
+
+  private describe(record: LayerRecord, shape: unknown): void {
+    if (record.featureCount === 0 && Array.isArray(shape)) record.built(shape);
+    record.locate(userLocation);
   }
 
   /** What has to be read before the call changes it. */
   private prepare(pass: Pass, args: unknown[]): () => LayerRecord | undefined {
-    this.register(onlyTensor(args[0])?.shape);
     const record = this.calls.next(pass);
     const found = record();
     if (!found) return record;
-    found.calledAt ??= userLocation();
-    if (found.featureCount === 0) found.built(onlyTensor(args[0])?.shape ?? []);
+    this.describe(found, onlyTensor(args[0])?.shape);
     this.capture.current.parameters.beforeCall(found, this.layer);
     return record;
   }

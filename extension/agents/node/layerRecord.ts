@@ -11,6 +11,9 @@ import { featureMap, type FeatureMap } from './featureMap';
 import { epsilonOf, featureAxes, momentumOf, normalizedAxes, type NormKind } from './normLayers';
 import { isDisposed, type NormLayer } from './tfjs';
 
+/** Calls in which the place that makes them is looked for, which takes a stack trace. */
+const MAX_SEARCHES = 3;
+
 const NO_ROOM = 'The layers of this run have more features than a frame can hold.';
 
 const sameShape = (a: readonly number[], b: readonly number[]) =>
@@ -35,6 +38,7 @@ export class LayerRecord {
   /** Whether a layout has to be sent before what is known here is known to the collector. */
   changed = true;
   calledAt: SourceLocation | null = null;
+  private searches = 0;
   private features = 0;
   private axes: readonly number[] = [];
   private shape: readonly number[] = [];
@@ -87,6 +91,13 @@ export class LayerRecord {
     this.features = this.map.features;
     this.changed = true;
     return this.map;
+  }
+
+  /** Takes note of the place that calls the layer. A program may have no line of its own there. */
+  locate(find: () => SourceLocation | null): void {
+    if (this.calledAt || this.searches >= MAX_SEARCHES) return;
+    this.searches += 1;
+    this.calledAt = find();
   }
 
   note(code: LayerStatus['code'], reason: string): void {

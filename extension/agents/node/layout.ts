@@ -1,13 +1,10 @@
 import type { Layout } from '../../protocol/frames';
 import { layoutId } from '../../protocol/ids';
 import {
-  COUNTS,
-  EXTREME_ROW,
-  EXTREME_ROWS,
   HISTOGRAMS,
+  slotLength,
   STATISTICS,
   TAPS,
-  WHOLE,
   type HistogramOf,
   type HistogramSlot,
   type ParameterSlot,
@@ -19,22 +16,8 @@ import type { LayerRecord } from './layerRecord';
 /** Longest packed block, in float32 elements; half of what a frame may hold. */
 const MAX_BLOCK = 8 * 1024 * 1024;
 
-function lengthOf(statistic: Statistic, record: LayerRecord): number {
-  switch (statistic) {
-    case 'counts':
-      return COUNTS.length;
-    case 'whole':
-    case 'unpaddedWhole':
-      return WHOLE.length;
-    case 'extremeRows':
-      return EXTREME_ROWS * EXTREME_ROW.length;
-    case 'sampleMean':
-    case 'sampleVariance':
-      return record.samples;
-    default:
-      return record.featureCount;
-  }
-}
+const lengthOf = (statistic: Statistic, record: LayerRecord) =>
+  slotLength(statistic, record.featureCount, record.samples);
 
 function statisticsOf(record: LayerRecord): Statistic[] {
   return STATISTICS.filter((statistic) => {

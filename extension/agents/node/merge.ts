@@ -1,3 +1,4 @@
+import { COUNTS } from '../../protocol/layers';
 import { mergeMoments } from './moments';
 import { addCounts, mergeRows } from './rows';
 import { emptyMoments, type TapStatistics, type TensorMoments } from './statistics';
@@ -62,15 +63,7 @@ export function merge(into: TapStatistics, from: TapStatistics, maxSamples: numb
   }
   mergeUnpadded(into, from);
   mergeTensors(into, from);
-  into.calls += from.calls;
-  into.elements += from.elements;
-  into.samples += from.samples;
-  into.nan += from.nan;
-  into.positiveInfinity += from.positiveInfinity;
-  into.negativeInfinity += from.negativeInfinity;
-  into.zero += from.zero;
-  into.subnormal += from.subnormal;
-  into.paddingRows += from.paddingRows;
+  for (const name of COUNTS) into[name] += from[name];
   into.sampleMean = concatenate(into.sampleMean, from.sampleMean, maxSamples);
   into.sampleVariance = concatenate(into.sampleVariance, from.sampleVariance, maxSamples);
   addCounts(into.histogram, from.histogram);

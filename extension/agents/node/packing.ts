@@ -1,6 +1,7 @@
 import type { Layout } from '../../protocol/frames';
 import type { LayerId } from '../../protocol/ids';
 import {
+  COUNTS,
   EXTREME_ROW,
   type HistogramOf,
   type Parameter,
@@ -26,19 +27,6 @@ export type ParameterLookup = (
 const LARGEST: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, bool: 1 };
 const LARGEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 
-/** In the order of `COUNTS`. */
-const countsOf = (tap: TapStatistics) => [
-  tap.calls,
-  tap.elements,
-  tap.samples,
-  tap.nan,
-  tap.positiveInfinity,
-  tap.negativeInfinity,
-  tap.zero,
-  tap.subnormal,
-  tap.paddingRows,
-];
-
 /** In the order of `WHOLE`. */
 function wholeOf(whole: Moments, dtype: string): number[] {
   const { n, mean, m2, min, max } = whole;
@@ -63,7 +51,7 @@ function valuesOf(tap: TapStatistics, statistic: Statistic, dtype: string): Arra
   const unpadded = tap.unpadded ?? tap;
   switch (statistic) {
     case 'counts':
-      return countsOf(tap);
+      return COUNTS.map((name) => tap[name]);
     case 'whole':
       return wholeOf(tap.whole, dtype);
     case 'featureMean':

@@ -65,15 +65,20 @@ const difference = (after: Values, before: Values) =>
 /** The values, of which the backend's own array may change. */
 const copyOf = (tensor: { dataSync(): Values }): Values => Float32Array.from(tensor.dataSync());
 
+interface Called {
+  readonly layer: NormLayer;
+  readonly values: Partial<Record<Parameter, Values>>;
+}
+
 /** γ, β, their gradients and updates, and the running statistics of the layers called in one step. */
 export class StepParameters {
-  private readonly values = new Map<LayerRecord, Partial<Record<Parameter, Values>>>();
+  private readonly called = new Map<LayerRecord, Called>();
 
   /** A layer is about to be called: its running statistics will change. */
   beforeCall(record: LayerRecord, layer: NormLayer): void {
-    if (this.values.has(record)) return;
-    const values: Partial<Record<Parameter, Values>> = {};
-    this.values.set(record, values);
+    if (this.called.has(record)) return;
+    const values: Called['values'] = {};
+    this.called.set(record, { layer, values });
     const { runningMean, runningVariance } = parametersOf(layer, record.featureCount);
     if (runningMean) values.runningMean = copyOf(runningMean);
     if (runningVariance) values.runningVariance = copyOf(runningVariance);
@@ -102,21 +107,21 @@ export class StepParameters {
 
   /** Undefined where a value is not known. */
   lookup(): (layer: LayerId, parameter: Parameter) => Values | undefined {
-    const byId = new Map([...this.values].map(([record, values]) => [record.id, values] as const));
+    const byId = new Map(
+      [...this.called].map(([record, { values }]) => [record.id, values] as const),
+    );
     return (layer, parameter) => byId.get(layer)?.[parameter];
   }
 
   private eachVector(
     body: (
-      values: Partial<Record<Parameter, Values>>,
+      values: Called['values'],
       source: 'gamma' | 'beta',
       variable: VariableLike,
       record: LayerRecord,
     ) => void,
   ): void {
-    for (const [record, values] of this.values) {
-      const layer = record.layer;
-      if (!layer) continue;
+    for (const [record, { layer, values }] of this.called) {
       const found = parametersOf(layer, record.featureCount);
       for (const source of ['gamma', 'beta'] as const) {
         const variable = found[source];

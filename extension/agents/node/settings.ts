@@ -6,32 +6,16 @@ import {
   TOKEN_LENGTH,
   TOKEN_VARIABLE,
   type CaptureSettings,
-  type ExtraClass,
 } from '../../protocol/environment';
+import { parseExtraClasses } from '../../protocol/extraClasses';
 import { layerId } from '../../protocol/ids';
-import { FAMILIES } from '../../protocol/layers';
-import { MAX_LAYERS, MAX_TEXT } from '../../protocol/limits';
+import { MAX_LAYERS } from '../../protocol/limits';
 import { isObject } from './tfjs';
 
 export interface AgentSettings {
   readonly address: string;
   readonly token: string;
   readonly capture: CaptureSettings;
-}
-
-/** A further class of norm layers; a bare pattern leaves the rest to be found out. */
-function parseExtraClass(value: unknown): ExtraClass[] {
-  const { pattern, family, featureAxis }: Readonly<Record<string, unknown>> = isObject(value)
-    ? value
-    : { pattern: value };
-  if (typeof pattern !== 'string' || pattern === '' || pattern.length > MAX_TEXT) return [];
-  return [
-    {
-      pattern,
-      family: FAMILIES.find((name) => name === family) ?? null,
-      featureAxis: Number.isSafeInteger(featureAxis) ? Number(featureAxis) : null,
-    },
-  ];
 }
 
 /** Reads capture settings; what is missing or wrong keeps its default. */
@@ -45,7 +29,7 @@ function parseCapture(value: unknown): CaptureSettings {
         ? budgetPercent
         : DEFAULT_CAPTURE.budgetPercent,
     extraClasses: Array.isArray(extraClasses)
-      ? extraClasses.flatMap(parseExtraClass)
+      ? parseExtraClasses(extraClasses)
       : DEFAULT_CAPTURE.extraClasses,
   };
 }

@@ -28,15 +28,15 @@ export function batchVersusRunning(
   const length = Math.min(batch.mean.length, running.mean.length);
   for (let j = 0; j < length; j++) {
     const shift = Math.abs((running.mean[j] as number) - (batch.mean[j] as number));
-    const [of, kept] = [batch.variance[j] as number, running.variance[j] as number];
-    if (Number.isNaN(shift) || Number.isNaN(of) || Number.isNaN(kept)) continue;
+    const [ofBatch, ofRunning] = [batch.variance[j] as number, running.variance[j] as number];
+    if (Number.isNaN(shift) || Number.isNaN(ofBatch) || Number.isNaN(ofRunning)) continue;
     d++;
     means += shift * shift;
-    variances += (kept - of) ** 2;
-    if (!(of > 0) || kept < 0) continue;
+    variances += (ofRunning - ofBatch) ** 2;
+    if (!(ofBatch > 0) || ofRunning < 0) continue;
     spreading++;
-    tidMean += shift / Math.sqrt(of);
-    tidDeviation += Math.abs(Math.sqrt(kept) / Math.sqrt(of) - 1);
+    tidMean += shift / Math.sqrt(ofBatch);
+    tidDeviation += Math.abs(Math.sqrt(ofRunning) / Math.sqrt(ofBatch) - 1);
   }
   const [rmsMean, rmsVariance] = [Math.sqrt(means / d), Math.sqrt(variances / d)];
   return {

@@ -15,6 +15,10 @@ export class FeatureSums {
     this.m2 = new Float64Array(features);
   }
 
+  get byteLength(): number {
+    return 3 * this.n.byteLength;
+  }
+
   /**
    * Adds a step's; features that are NaN are left out.
    * @param n - values of each feature in the step

@@ -11,10 +11,8 @@ export type NormalizesWith = 'own statistics' | 'constants' | 'unknown';
 
 /** Means and mean squares over sets that share a mean: features of a BatchNorm, samples of others. */
 export interface CentringInput {
-  /** Of dL/dx. */
-  readonly before: SetMoments;
-  /** Of dL/dy. */
-  readonly after: SetMoments;
+  readonly gradPre: SetMoments;
+  readonly gradPost: SetMoments;
 }
 
 export interface SetMoments {
@@ -46,8 +44,8 @@ export function centring({ mean, variance }: SetMoments): number {
 }
 
 /** `unknown` when dL/dy is so well centred that the two can not be told apart. */
-export function normalizesWith({ before, after }: CentringInput): NormalizesWith {
-  const [given, passed] = [centring(after), centring(before)];
+export function normalizesWith({ gradPre, gradPost }: CentringInput): NormalizesWith {
+  const [given, passed] = [centring(gradPost), centring(gradPre)];
   if (!(given > 10 * ROUNDING) || Number.isNaN(passed)) return 'unknown';
   if (passed < Math.max(ROUNDING, CENTRED * given)) return 'own statistics';
   return passed > NOT_CENTRED * given ? 'constants' : 'unknown';

@@ -20,8 +20,7 @@ export const meanShiftFloor = (n: number, m: number): number => Math.sqrt(spread
 export const wassersteinFloor = (n: number, m: number): number => 1.25 * Math.sqrt(spread(n, m));
 
 /** Of the PSI over `bins` bins. */
-export const stabilityFloor = (bins: number, n: number, m: number): number =>
-  (bins - 1) * spread(n, m);
+export const psiFloor = (bins: number, n: number, m: number): number => (bins - 1) * spread(n, m);
 
 /** Of the symmetric divergence of two Gaussians. */
 export const gaussianFloor = (n: number, m: number): number => 2 * spread(n, m);

@@ -20,6 +20,23 @@ export class SortedCounts {
     return this.places.byteLength + this.counts.byteLength;
   }
 
+  /** Both together. */
+  static merged(a: SortedCounts, b: SortedCounts): SortedCounts {
+    const length = a.places.length + b.places.length;
+    const places = new Uint16Array(length);
+    const counts = new Float32Array(length);
+    let [i, j, used] = [0, 0, 0];
+    while (i < a.places.length || j < b.places.length) {
+      const place = Math.min(a.places[i] ?? BIN_COUNT + 1, b.places[j] ?? BIN_COUNT + 1);
+      let count = 0;
+      if (a.places[i] === place) count += a.counts[i++] as number;
+      if (b.places[j] === place) count += b.counts[j++] as number;
+      places[used] = place;
+      counts[used++] = count;
+    }
+    return new SortedCounts(places.slice(0, used), counts.slice(0, used));
+  }
+
   /** All given histograms together. */
   static of(...histograms: readonly BitHistogram[]): SortedCounts {
     for (const { bins, counts, zero } of histograms) {

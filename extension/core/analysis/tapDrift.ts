@@ -1,5 +1,5 @@
 import { momentDrift, type FeatureMoments } from './momentDrift';
-import { meanShiftFloor, stabilityFloor, wassersteinFloor } from './nullFloors';
+import { meanShiftFloor, psiFloor, wassersteinFloor } from './nullFloors';
 import { QuantileBins } from './quantileBins';
 import { populationStability } from './shareDistances';
 import type { SortedCounts } from './sortedCounts';
@@ -25,8 +25,8 @@ export interface TapDrift {
   readonly wasserstein: number;
   readonly wassersteinFloor: number;
   /** Population stability index over bins of equal shares of the reference. */
-  readonly stability: number;
-  readonly stabilityFloor: number;
+  readonly psi: number;
+  readonly psiFloor: number;
 }
 
 /**
@@ -44,7 +44,7 @@ export function tapDrift(reference: DriftSide, current: DriftSide): TapDrift {
     driftFloor: meanShiftFloor(reference.samples, current.samples),
     wasserstein: normedWasserstein(reference.counts, current.counts, reference.deviation),
     wassersteinFloor: wassersteinFloor(n, m),
-    stability: populationStability(bins.count(reference.counts), bins.count(current.counts)),
-    stabilityFloor: stabilityFloor(bins.length, n, m),
+    psi: populationStability(bins.count(reference.counts), bins.count(current.counts)),
+    psiFloor: psiFloor(bins.length, n, m),
   };
 }

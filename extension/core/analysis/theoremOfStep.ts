@@ -31,17 +31,24 @@ export interface StepTheoremInput {
   readonly gradPost: FeatureMoments;
   /** 1 for each feature where the layer has none. */
   readonly gamma?: ArrayLike<number>;
-  /** Histogram of the biased variances of the input's rows. */
+  /** Histogram of the biased variances of the input's rows; a variance of 0 has no bin. */
   readonly rowVariances: BitHistogram;
+  /** Rows of the input without NaN or Inf, where all of them are in the histogram. */
+  readonly rows: number;
   readonly eps: number;
 }
 
 /**
  * Average of 1/(v+ε) over the row variances of a histogram, at the middles of their bins.
  *
- * @returns NaN of an empty histogram.
+ * @param rows - how many there are: constant rows, of variance 0, are those without a bin
+ * @returns NaN of no rows.
  */
-export function meanInverseVariance({ bins, counts }: BitHistogram, eps: number): number {
+export function meanInverseVariance(
+  { bins, counts }: BitHistogram,
+  rows: number,
+  eps: number,
+): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < bins.length; i++) {
     const [lower, upper] = binEdges(bins[i] as number);
@@ -49,12 +56,13 @@ export function meanInverseVariance({ bins, counts }: BitHistogram, eps: number)
     sum += count / ((lower + upper) / 2 + eps);
     total += count;
   }
-  return total > 0 ? sum / total : Number.NaN;
+  const constant = Math.max(0, rows - total);
+  return total + constant > 0 ? (sum + constant / eps) / (total + constant) : Number.NaN;
 }
 
 /** See {@link StepTheorem}; NaN where a figure can not be told. */
 export function theoremOfStep(input: StepTheoremInput): StepTheorem {
-  const { gradPre, gradPost, gamma, rowVariances, eps } = input;
+  const { gradPre, gradPost, gamma, rowVariances, rows, eps } = input;
   const scaled = (values: ArrayLike<number>, power: number) =>
     Float64Array.from(values, (value, j) => value * (gamma?.[j] ?? 1) ** power);
   const after = poolFeatures(scaled(gradPost.mean, 1), scaled(gradPost.variance, 2));
@@ -62,6 +70,6 @@ export function theoremOfStep(input: StepTheoremInput): StepTheorem {
     meanBefore: gradPre.mean,
     meanAfter: after.mean,
     varianceBefore: gradPre.variance,
-    bound: after.variance * meanInverseVariance(rowVariances, eps),
+    bound: after.variance * meanInverseVariance(rowVariances, rows, eps),
   };
 }

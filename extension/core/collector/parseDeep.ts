@@ -1,9 +1,10 @@
+import type { SparseHistograms } from '../../protocol/bitBins';
 import type { Deep } from '../../protocol/frames';
 import { layerId } from '../../protocol/ids';
 import { TAPS, type Tap } from '../../protocol/layers';
 import { MAX_COVARIANCE_FEATURES, MAX_RAW_ROWS, MAX_SAMPLES } from '../../protocol/limits';
 import { MalformedBlob, type Tensors } from '../../protocol/safetensors';
-import type { DeepTap, DeepTaps, SparseHistograms } from '../frames/receivedFrame';
+import type { DeepTap, DeepTaps } from '../frames/receivedFrame';
 import type { Fields } from './fields';
 import { checkHistograms, tensorOf } from './parseHistograms';
 import { known, MAX_ID } from './parseLayer';
@@ -57,7 +58,11 @@ function covarianceOf(tensors: Tensors, tap: Tap, features: number): DeepTap['co
   if (mean.length !== features || matrix.length !== features * features) {
     throw new MalformedBlob(`A deep frame has a covariance that is not of ${features} features.`);
   }
-  return { mean, matrix };
+  const [rows] = tensorOf(WHERE, tensors, `${tap}.covarianceRows`, Uint32Array);
+  if (rows === undefined) {
+    throw new MalformedBlob('A deep frame does not say of how many rows a covariance is.');
+  }
+  return { mean, matrix, rows };
 }
 
 function rowsOf(tensors: Tensors, tap: Tap, features: number): DeepTap['rows'] {

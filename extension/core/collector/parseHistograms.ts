@@ -1,6 +1,5 @@
-import { BIN_COUNT } from '../../protocol/bitBins';
+import { BIN_COUNT, type SparseHistograms } from '../../protocol/bitBins';
 import { MalformedBlob, type TensorData, type Tensors } from '../../protocol/safetensors';
-import type { SparseHistograms } from '../frames/receivedFrame';
 
 /**
  * A tensor of a frame.

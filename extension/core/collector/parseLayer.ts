@@ -1,5 +1,5 @@
 import { layerId } from '../../protocol/ids';
-import { FAMILIES, type LayerInfo, type LayerStatus } from '../../protocol/layers';
+import { FAMILIES, STATUS_CODES, type LayerInfo, type LayerStatus } from '../../protocol/layers';
 import type { Fields } from './fields';
 
 const MAX_AXES = 32;
@@ -7,19 +7,6 @@ const MAX_STATUS = 32;
 
 /** Largest id, line, row or number of features that is taken in. */
 export const MAX_ID = 2 ** 31;
-
-const STATUS_CODES = [
-  'shared',
-  'eval',
-  'accumulated',
-  'recomputed',
-  'scaled',
-  'compiled',
-  'unsupported',
-  'sampled',
-  'padding',
-  'functional',
-] as const satisfies readonly LayerStatus['code'][];
 
 /** The one of the choices that a text is; undefined when it is none. */
 export function known<T extends string>(choices: readonly T[], value: string): T | undefined {

@@ -1,13 +1,10 @@
 import { layerId, type LayerId } from '../../protocol/ids';
 import {
-  COUNTS,
-  EXTREME_ROW,
-  EXTREME_ROWS,
   HISTOGRAMS,
   PARAMETERS,
+  slotLength,
   STATISTICS,
   TAPS,
-  WHOLE,
   type HistogramSlot,
   type ParameterSlot,
   type Slot,
@@ -33,29 +30,23 @@ export interface SlotContext {
   readonly blockLength: number;
 }
 
+/** Lists of figures that a newer agent may have added to. */
+const MAY_BE_LONGER = new Set<Statistic>(['counts', 'whole', 'unpaddedWhole']);
+
 /** @throws MalformedBlob when a slot's length is not what its statistic has. */
 function checkLength(statistic: Statistic, length: number, features: number): void {
   const refuse = (why: string) => new MalformedBlob(`A "${statistic}" slot of the layout ${why}.`);
-  switch (statistic) {
-    // Lists of figures that a newer agent may have added to.
-    case 'counts':
-      if (length < COUNTS.length) throw refuse(`is shorter than ${COUNTS.length}`);
-      return;
-    case 'whole':
-    case 'unpaddedWhole':
-      if (length < WHOLE.length) throw refuse(`is shorter than ${WHOLE.length}`);
-      return;
-    case 'extremeRows':
-      if (length !== EXTREME_ROWS * EXTREME_ROW.length) {
-        throw refuse(`has ${length} values instead of ${EXTREME_ROWS * EXTREME_ROW.length}`);
-      }
-      return;
-    case 'sampleMean':
-    case 'sampleVariance':
-      if (length > MAX_SAMPLES) throw refuse(`is longer than ${MAX_SAMPLES} samples`);
-      return;
-    default:
-      if (length !== features) throw refuse(`has ${length} values for ${features} features`);
+  const wanted = slotLength(statistic, features, MAX_SAMPLES);
+  if (statistic.startsWith('sample')) {
+    if (length > wanted) throw refuse(`is longer than ${wanted} samples`);
+  } else if (MAY_BE_LONGER.has(statistic)) {
+    if (length < wanted) throw refuse(`is shorter than ${wanted}`);
+  } else if (length !== wanted) {
+    throw refuse(
+      statistic === 'extremeRows'
+        ? `has ${length} values instead of ${wanted}`
+        : `has ${length} values for ${wanted} features`,
+    );
   }
 }
 

@@ -1,15 +1,7 @@
+import type { SparseHistograms } from '../../protocol/bitBins';
 import type { AgentFrame, Deep, Layout, Step } from '../../protocol/frames';
 import type { Tap } from '../../protocol/layers';
 import type { SlotIndex } from './slotIndex';
-
-/**
- * Histograms as compressed sparse rows: row r has bins[splits[r] … splits[r+1]) with those counts.
- */
-export interface SparseHistograms {
-  readonly splits: Uint32Array;
-  readonly bins: Uint16Array;
-  readonly counts: Uint32Array;
-}
 
 /** The tensors of a step, checked against its layout. */
 export interface StepTensors extends SparseHistograms {
@@ -22,8 +14,10 @@ export interface DeepTap {
   readonly featureHistograms: SparseHistograms | undefined;
   /** A row a sample. */
   readonly sampleHistograms: SparseHistograms | undefined;
-  /** Mean [F] and biased covariance [F · F]. */
-  readonly covariance: { readonly mean: Float32Array; readonly matrix: Float32Array } | undefined;
+  /** Mean [F] and biased covariance [F · F] over so many rows. */
+  readonly covariance:
+    | { readonly mean: Float32Array; readonly matrix: Float32Array; readonly rows: number }
+    | undefined;
   /** A sample of rows [r · F] and where they lie. */
   readonly rows: { readonly values: Float32Array; readonly indices: Uint32Array } | undefined;
 }

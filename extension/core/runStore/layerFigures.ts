@@ -10,6 +10,9 @@ import { theoremOfStep } from '../analysis/theoremOfStep';
 import type { StepRecord } from './stepRecord';
 import type { TapReading } from './tapReading';
 
+/** The taps of a layer that fired in one step. */
+export type Taps = Readonly<Partial<Record<Tap, TapReading>>>;
+
 /** Figures of a layer at one step; NaN where one is not known or does not apply. */
 export type LayerFigures = Readonly<Record<LayerFigure, number>>;
 
@@ -18,11 +21,6 @@ const UNKNOWN = Object.fromEntries(
 ) as unknown as LayerFigures;
 
 const DEFAULT_EPS = 1e-5;
-
-export const featureMoments = (reading: TapReading): FeatureMoments => ({
-  mean: reading.values('featureMean'),
-  variance: reading.values('featureVariance'),
-});
 
 /** A vector of the layer; undefined where it has none or it was not read. */
 function vector(
@@ -48,7 +46,7 @@ function againstRunning(
   running: FeatureMoments | undefined,
 ) {
   if (!pre || !running) return {};
-  const batch = featureMoments(pre);
+  const batch = pre.moments;
   const gamma = vector(record, info, 'gamma');
   const beta = vector(record, info, 'beta');
   const shift = evalShift({
@@ -65,15 +63,16 @@ function againstRunning(
   };
 }
 
-function theorem(record: StepRecord, info: LayerInfo, tap: (tap: Tap) => TapReading | undefined) {
-  const [pre, gradPost, gradPre] = [tap('pre'), tap('gradPost'), tap('gradPre')];
+function theorem(record: StepRecord, info: LayerInfo, { pre, gradPost, gradPre }: Taps) {
   const rowVariances = pre?.histogram('rowVariance');
-  if (info.family !== 'layer' || !gradPost || !gradPre || !rowVariances) return {};
+  if (info.family !== 'layer' || !pre || !gradPost || !gradPre || !rowVariances) return {};
   const gamma = vector(record, info, 'gamma');
   const figures = theoremOfStep({
     gradPre: gradPre.pooled,
-    gradPost: featureMoments(gradPost),
+    gradPost: gradPost.moments,
     rowVariances,
+    // Rows with NaN or Inf are in no histogram, and how many they are is not known.
+    rows: pre.nonFinite > 0 ? Number.NaN : pre.count('elements') / Math.max(1, info.features),
     eps: info.eps ?? DEFAULT_EPS,
     ...(gamma && { gamma }),
   });
@@ -86,14 +85,13 @@ function theorem(record: StepRecord, info: LayerInfo, tap: (tap: Tap) => TapRead
 }
 
 /** Features share a mean in a BatchNorm, samples contain the sets that do in the other families. */
-function constants({ family }: LayerInfo, tap: (tap: Tap) => TapReading | undefined): number {
-  const [before, after] = [tap('gradPre'), tap('gradPost')];
-  if (!before || !after || family === 'rms' || family === 'other') return Number.NaN;
+function usesConstants({ family }: LayerInfo, { gradPre, gradPost }: Taps): number {
+  if (!gradPre || !gradPost || family === 'rms' || family === 'other') return Number.NaN;
   const sets = (reading: TapReading) =>
     family === 'batch'
-      ? featureMoments(reading)
+      ? reading.moments
       : { mean: reading.samples('sampleMean'), variance: reading.samples('sampleVariance') };
-  const found = normalizesWith({ before: sets(before), after: sets(after) });
+  const found = normalizesWith({ gradPre: sets(gradPre), gradPost: sets(gradPost) });
   if (found === 'unknown') return Number.NaN;
   return found === 'constants' ? 1 : 0;
 }
@@ -103,23 +101,24 @@ const norm = (reading: TapReading | undefined) =>
 
 /**
  * What one captured step says about a layer.
+ * @param taps - those that fired
  * @param running - what its batch is compared with: its own running statistics, or those it would
  *   have if it were a BatchNorm
  */
 export function layerFigures(
   record: StepRecord,
   info: LayerInfo,
+  taps: Taps,
   running: FeatureMoments | undefined,
 ): LayerFigures {
-  const tap = (name: Tap) => record.tap(info.id, name);
   const ratio = (parameter: 'gamma' | 'beta', update: 'gammaUpdate' | 'betaUpdate') =>
     updateRatio(record.parameter(info.id, parameter), record.parameter(info.id, update));
   return {
     ...UNKNOWN,
-    ...againstRunning(record, info, tap('pre'), running),
-    ...theorem(record, info, tap),
-    constants: constants(info, tap),
-    gradientRatio: gradientRatio(norm(tap('gradPre')), norm(tap('gradPost'))),
+    ...againstRunning(record, info, taps.pre, running),
+    ...theorem(record, info, taps),
+    usesConstants: usesConstants(info, taps),
+    gradientRatio: gradientRatio(norm(taps.gradPre), norm(taps.gradPost)),
     gammaGradientNorm: vectorNorm(record.parameter(info.id, 'gammaGradient')),
     betaGradientNorm: vectorNorm(record.parameter(info.id, 'betaGradient')),
     gammaUpdateRatio: ratio('gamma', 'gammaUpdate'),

@@ -3,7 +3,7 @@ import { TAPS } from '../../protocol/layers';
 import { LAYER_FIGURES, type LayerFigure } from '../../protocol/views';
 import { AsIfBatchNorm } from '../analysis/runningStatistics';
 import { FigureSeries } from './figureSeries';
-import { featureMoments, layerFigures, ownRunning } from './layerFigures';
+import { layerFigures, ownRunning, type Taps } from './layerFigures';
 import type { SeriesTable } from './seriesTable';
 import type { StepRecord } from './stepRecord';
 import type { TapReading } from './tapReading';
@@ -52,14 +52,13 @@ export class LayerTrack {
    */
   add(record: StepRecord, recent: Iterable<StepRecord>): void {
     const { id } = this.info;
-    let fired = false;
+    const taps = record.taps(id);
     for (const tap of TAPS) {
-      const reading = record.tap(id, tap);
+      const reading = taps[tap];
       if (!reading) continue;
-      fired = true;
       this.taps[tap].add(reading, LayerTrack.readings(recent, id, tap));
     }
-    if (fired) this.addFigures(record);
+    if (Object.keys(taps).length > 0) this.addFigures(record, taps);
   }
 
   private static *readings(
@@ -70,15 +69,15 @@ export class LayerTrack {
     for (const record of recent) yield record.tap(id, tap);
   }
 
-  private addFigures(record: StepRecord): void {
+  private addFigures(record: StepRecord, taps: Taps): void {
     const own = ownRunning(record, this.info);
     if (own) this.own = true;
-    const figures = layerFigures(record, this.info, own ?? this.asIf?.current);
+    const figures = layerFigures(record, this.info, taps, own ?? this.asIf?.current);
     for (const name of LAYER_FIGURES) this.figures.set(name, figures[name]);
-    const pre = record.tap(this.info.id, 'pre');
+    const { pre } = taps;
     if (own) this.asIf = undefined;
     else if (pre) {
-      const moments = featureMoments(pre);
+      const { moments } = pre;
       this.asIf?.add(moments, pre.count('elements') / Math.max(1, moments.mean.length));
     }
   }

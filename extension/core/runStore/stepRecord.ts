@@ -1,5 +1,5 @@
 import type { LayerId } from '../../protocol/ids';
-import type { Parameter, Tap } from '../../protocol/layers';
+import { TAPS, type Parameter, type Tap } from '../../protocol/layers';
 import type { ReceivedStep, StepTensors } from '../frames/receivedFrame';
 import type { SlotIndex } from '../frames/slotIndex';
 import { TapReading } from './tapReading';
@@ -28,6 +28,16 @@ export class StepRecord {
     const { block, splits, bins, counts } = frame.tensors;
     const buffers = new Set([block.buffer, splits.buffer, bins.buffer, counts.buffer]);
     this.bytes = [...buffers].reduce((bytes, buffer) => bytes + buffer.byteLength, OBJECT_BYTES);
+  }
+
+  /** All taps of the layer that fired in this step. */
+  taps(layer: LayerId): Partial<Record<Tap, TapReading>> {
+    const fired: Partial<Record<Tap, TapReading>> = {};
+    for (const tap of TAPS) {
+      const reading = this.tap(layer, tap);
+      if (reading) fired[tap] = reading;
+    }
+    return fired;
   }
 
   /** What the tap holds in this step; undefined when it did not fire. */

@@ -53,6 +53,11 @@ export class TapReading {
     return poolFeatures(this.values('featureMean'), this.values('featureVariance'));
   }
 
+  /** Mean and biased variance of each feature. */
+  get moments() {
+    return { mean: this.values('featureMean'), variance: this.values('featureVariance') };
+  }
+
   /** The rows furthest out, furthest first; none where there are no rows. */
   extremeRows(): readonly ExtremeRow[] {
     const values = this.values('extremeRows');

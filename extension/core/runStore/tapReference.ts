@@ -6,12 +6,18 @@ import { SortedCounts } from '../analysis/sortedCounts';
 import type { DriftSide } from '../analysis/tapDrift';
 import type { TapReading } from './tapReading';
 
-/** Bytes that a state keeps of its own. */
-export const stateBytes = ({ moments, counts }: DriftSide): number =>
+/** Bytes that a side keeps of its own. */
+const sideBytes = ({ moments, counts }: DriftSide): number =>
   2 * Float32Array.BYTES_PER_ELEMENT * moments.mean.length + counts.byteLength;
 
+function sideOf(sums: FeatureSums, counts: SortedCounts, samples: number): DriftSide {
+  const moments = sums.moments();
+  const { variance } = poolFeatures(moments.mean, moments.variance);
+  return { moments, counts, deviation: Math.sqrt(variance), samples };
+}
+
 /** One step, or several with as many features together; undefined of none. */
-export function stateOf(readings: readonly TapReading[]): DriftSide | undefined {
+export function sideOfSteps(readings: readonly TapReading[]): DriftSide | undefined {
   const [first] = readings;
   if (!first) return undefined;
   const features = first.values('featureMean').length;
@@ -20,22 +26,12 @@ export function stateOf(readings: readonly TapReading[]): DriftSide | undefined 
   const histograms: BitHistogram[] = [];
   let samples = 0;
   for (const reading of alike) {
-    const moments = {
-      mean: reading.values('featureMean'),
-      variance: reading.values('featureVariance'),
-    };
-    sums.add(moments, Math.max(1, reading.count('elements') / Math.max(1, features)));
+    sums.add(reading.moments, Math.max(1, reading.count('elements') / Math.max(1, features)));
     const histogram = reading.histogram();
     if (histogram) histograms.push(histogram);
     samples += reading.count('samples');
   }
-  const moments = sums.moments();
-  return {
-    moments,
-    counts: SortedCounts.of(...histograms),
-    deviation: Math.sqrt(poolFeatures(moments.mean, moments.variance).variance),
-    samples,
-  };
+  return sideOf(sums, SortedCounts.of(...histograms), samples);
 }
 
 /** How far back steps are looked for in which the tap fired. */
@@ -55,38 +51,80 @@ function firedBefore(
   return fired;
 }
 
+/** The first steps of a tap together, each added as it comes: history may not hold them all. */
+class FirstSteps {
+  /** There once it is of {@link REFERENCE_STEPS} steps. */
+  side: DriftSide | undefined;
+  private sums: FeatureSums | undefined;
+  private counts: SortedCounts | undefined;
+  private samples = 0;
+  private steps = 0;
+
+  get byteLength(): number {
+    if (this.side) return sideBytes(this.side);
+    return (this.sums?.byteLength ?? 0) + (this.counts?.byteLength ?? 0);
+  }
+
+  add(reading: TapReading, { moments, counts, samples }: DriftSide): void {
+    if (this.steps === REFERENCE_STEPS) return;
+    const features = moments.mean.length;
+    // Of another number of features: the layer is not what it was.
+    if (this.sums?.features !== features) this.restart(features);
+    this.sums?.add(moments, Math.max(1, reading.count('elements') / Math.max(1, features)));
+    this.counts = this.counts ? SortedCounts.merged(this.counts, counts) : counts;
+    this.samples += samples;
+    if (++this.steps === REFERENCE_STEPS) this.complete();
+  }
+
+  release(): void {
+    this.steps = REFERENCE_STEPS;
+    this.side = this.sums = this.counts = undefined;
+  }
+
+  private restart(features: number): void {
+    this.sums = new FeatureSums(features);
+    this.counts = undefined;
+    this.samples = this.steps = 0;
+  }
+
+  private complete(): void {
+    if (!this.sums || !this.counts) return;
+    this.side = sideOf(this.sums, this.counts, this.samples);
+    this.sums = this.counts = undefined;
+  }
+}
+
 /** Keeps what the steps of one tap are compared with. */
 export class TapReferences {
-  private first: DriftSide | undefined;
-  private firstComplete = false;
+  private previous: DriftSide | undefined;
+  private readonly first = new FirstSteps();
 
   /** Bytes kept beside the steps themselves. */
   get byteLength(): number {
-    return this.first ? stateBytes(this.first) : 0;
+    return this.first.byteLength + (this.previous ? sideBytes(this.previous) : 0);
   }
 
   /**
-   * What a new step is compared with; a reference that is not known yet is left out.
+   * What a new step is compared with; a reference that is not known yet is left out. The window is
+   * of fewer steps where history does not hold as many.
    * @param recent - the tap in the captured steps before it, newest first
    */
   before(recent: Iterable<TapReading | undefined>): Partial<Record<Reference, DriftSide>> {
-    const fired = firedBefore(recent, REFERENCE_STEPS);
-    if (!this.firstComplete && fired.length === REFERENCE_STEPS) {
-      this.first = stateOf(fired);
-      this.firstComplete = true;
-    }
-    const previous = stateOf(fired.slice(0, 1));
-    const window = stateOf(fired);
-    return {
-      ...(previous && { previous }),
-      ...(window && { window }),
-      ...(this.first && { first: this.first }),
-    };
+    const window = sideOfSteps(firedBefore(recent, REFERENCE_STEPS));
+    const { previous } = this;
+    const first = this.first.side;
+    return { ...(previous && { previous }), ...(window && { window }), ...(first && { first }) };
+  }
+
+  /** The step has been compared, and is one of those before the next. */
+  add(reading: TapReading, current: DriftSide): void {
+    this.previous = current;
+    this.first.add(reading, current);
   }
 
   /** The run is over: nothing more is compared. */
   release(): void {
-    this.first = undefined;
-    this.firstComplete = true;
+    this.previous = undefined;
+    this.first.release();
   }
 }

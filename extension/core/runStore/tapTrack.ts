@@ -5,18 +5,18 @@ import { tapDrift, type TapDrift } from '../analysis/tapDrift';
 import { FigureSeries } from './figureSeries';
 import type { SeriesTable } from './seriesTable';
 import type { TapReading } from './tapReading';
-import { stateOf, TapReferences } from './tapReference';
+import { sideOfSteps, TapReferences } from './tapReference';
 
 export type DriftFigure = keyof TapDrift;
 
-const DRIFT_FIGURES = [
+export const DRIFT_FIGURES = [
   'drift',
   'varianceDrift',
   'driftFloor',
   'wasserstein',
   'wassersteinFloor',
-  'stability',
-  'stabilityFloor',
+  'psi',
+  'psiFloor',
 ] as const satisfies readonly DriftFigure[];
 
 export type TapFigure =
@@ -77,7 +77,7 @@ export class TapTrack {
     reading: TapReading,
     recent: Iterable<TapReading | undefined>,
   ): void {
-    const current = stateOf([reading]);
+    const current = sideOfSteps([reading]);
     if (!current) return;
     const before = references.before(recent);
     for (const reference of REFERENCES) {
@@ -86,5 +86,6 @@ export class TapTrack {
       const drift = tapDrift(side, current);
       for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
     }
+    references.add(reading, current);
   }
 }

@@ -17,6 +17,7 @@ export class TraceWriter {
   private deepBytes = 0;
   private stopped = false;
   private slow = false;
+  private full = false;
   private readonly closed: Promise<void>;
 
   constructor(
@@ -39,7 +40,13 @@ export class TraceWriter {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     if (kind === 'deep') {
       const room = Math.max(FIRST_DEEP, this.bytes * DEEP_SHARE);
-      if (this.deepBytes + length > Math.min(room, this.maxBytes * DEEP_SHARE)) return;
+      if (this.deepBytes + length > Math.min(room, this.maxBytes * DEEP_SHARE)) {
+        if (!this.full) {
+          this.log('info', `The trace ${this.path} has no room for some of the deep captures.`);
+        }
+        this.full = true;
+        return;
+      }
     }
     if (this.bytes + length > this.maxBytes) {
       this.stop(`has reached ${Math.round(this.maxBytes / 1024 / 1024)} MiB`);

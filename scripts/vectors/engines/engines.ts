@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { bundleAgent } from '../../setup/bundleAgent';
 import { inCache, inRoot } from '../../setup/paths';
 import { interpreterOf } from '../../setup/pythonEnvironment';
 import type { AgentCase, VectorCases } from '../cases';
@@ -34,15 +34,7 @@ async function tfjs(cases: readonly AgentCase[]): Promise<readonly Outcome[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'normscope-agent-'));
   try {
     const agent = path.join(folder, 'agent.cjs');
-    await build({
-      entryPoints: [inRoot('extension', 'agents', 'node', 'main.ts')],
-      outfile: agent,
-      bundle: true,
-      platform: 'node',
-      target: 'node18',
-      format: 'cjs',
-      logLevel: 'silent',
-    });
+    await bundleAgent(agent);
     const env = { NODE_OPTIONS: `--require "${agent.replaceAll('\\', '\\\\')}"` };
     const args = [program('norms.cjs'), example];
     return await runAgent('tfjs', { command: process.execPath, args, env }, cases);

@@ -69,6 +69,22 @@ describe('deep capture', () => {
     }
   });
 
+  it('has histograms of large samples that look at all of each', () => {
+    const [samples, rows] = [2, 700_000];
+    const recorder = new DeepRecorder(new Set([ID]));
+    const values = Float32Array.from({ length: samples * rows }, (_, at) =>
+      at % rows < rows / 2 ? 1 : 100,
+    );
+    recorder.add(ID, 'pre', values, featureMap([samples, rows, 1], [2]));
+    const tensors = recorder.frames(0)[0]?.tensors ?? {};
+    for (let sample = 0; sample < samples; sample += 1) {
+      const histogram = histogramOf(tensors, 'pre.sample', sample);
+      const [low, high] = [histogram.get(binOf(1)) ?? 0, histogram.get(binOf(100)) ?? 0];
+      expect(low).toBeGreaterThan(100_000);
+      expect(high / low).toBeCloseTo(1, 3);
+    }
+  });
+
   it('has rows as they are, and where they were', () => {
     const tensors = deepOf([1, 2, 3, 4, 5, 6], [1, 2, 3], [1]);
     expect([...(tensors['pre.rows'] ?? [])]).toEqual([1, 4, 2, 5, 3, 6]);
@@ -126,7 +142,8 @@ describe('the covariance of features', () => {
     const mean = (of: (row: number[]) => number) =>
       finite.reduce((sum, row) => sum + of(row), 0) / finite.length;
     const means = Array.from({ length: features }, (_, f) => mean((row) => row[f] ?? NaN));
-    const { mean: actual, covariance } = covarianceOf(matrix, features);
+    const { mean: actual, covariance, rows: taken } = covarianceOf(matrix, features);
+    expect(taken).toBe(rows - 1);
     means.forEach((value, f) => expect(actual[f]).toBeCloseTo(value, 2));
     for (let a = 0; a < features; a += 1) {
       for (let b = 0; b < features; b += 1) {
@@ -162,6 +179,7 @@ describe('a program whose layers are in focus', () => {
         expect(frame).toMatchObject({ features: 16, taps: TAPS });
         expect(tensors['pre.rows']).toHaveLength(40 * 16);
         expect(tensors['post.covariance']).toHaveLength(256);
+        expect(tensors['post.covarianceRows']).toEqual(Uint32Array.of(40));
         const name = frame.layer === 0 ? 'batch' : 'layer';
         const mean = steps[frame.step]?.get(name, 'pre', 'featureMean') ?? [];
         mean.forEach((value, f) => expect(tensors['pre.mean']?.[f]).toBeCloseTo(value, 5));

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TAPS } from '../../../extension/protocol/layers';
 import { Collector, type Connection } from './harness/collector';
-import { FLAVOURS, Workshop, type RunOptions } from './harness/programs';
+import { FLAVOURS, lineOf, Workshop, type RunOptions } from './harness/programs';
 import { groupMoments } from './harness/reference';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -25,12 +24,6 @@ async function capture(name: string, options: RunOptions = {}) {
   } finally {
     await collector.close();
   }
-}
-
-async function lineOf(program: string, marker: string): Promise<number> {
-  const file = path.join(import.meta.dirname, 'programs', program);
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  return lines.findIndex((line) => line.endsWith(`// LINE ${marker}`)) + 1;
 }
 
 const layersOf = (connection: Connection) => connection.of('layout').at(-1)?.layers ?? [];
@@ -78,6 +71,11 @@ describe.each(FLAVOURS)('tf.batchNorm outside of a layer on %s', (flavour) => {
     expect(step?.parameter(first, 'gamma')).toEqual([1, 2, 3]);
     expect(step?.parameter(first, 'beta')).toEqual([0, 0, 1]);
     expect(step?.parameter(first, 'gammaGradient').every(Number.isFinite)).toBe(true);
+    // The same line with another gain.
+    expect(step?.parameter(second, 'gamma')).toEqual([4, 5, 6]);
+    expect(step?.parameter(second, 'gammaGradient')).not.toEqual(
+      step?.parameter(first, 'gammaGradient'),
+    );
   });
 });
 

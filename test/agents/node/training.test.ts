@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encodeBlob } from '../../../extension/protocol/safetensors';
 import { Collector, type Connection } from './harness/collector';
-import { FLAVOURS, Workshop, type Flavour, type RunOptions } from './harness/programs';
+import { FLAVOURS, lineOf, Workshop, type Flavour, type RunOptions } from './harness/programs';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -37,13 +36,6 @@ async function capture(name: string, options: RunOptions = {}) {
   } finally {
     await collector.close();
   }
-}
-
-/** Line of a program that carries a marker, counted from 1. */
-async function lineOf(program: string, marker: string): Promise<number> {
-  const file = path.join(import.meta.dirname, 'programs', program);
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  return lines.findIndex((line) => line.endsWith(`// LINE ${marker}`)) + 1;
 }
 
 const codes = (connection: Connection, name: string) =>

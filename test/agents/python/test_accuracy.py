@@ -8,8 +8,8 @@ import torch
 from measuring import CHANNEL_ROWS, CHANNELS, TRAILING, as_arrays, check, geometry, summarise, whole
 from normscope.completing import complete
 from normscope.merge import merged
-from normscope.statistics import Binning
 from normscope.statistics import summarise as begin
+from normscope.summary import Binning
 
 LAYOUTS = [
     ((16, 32, 24), TRAILING),

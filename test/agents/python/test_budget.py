@@ -87,3 +87,19 @@ def test_the_costly_first_steps_do_not_count_in_what_is_measured_after_them(perc
     budget = Budget(percent)
     drive(budget, 80, program=0.1, cost=0.006)
     assert budget.overhead_percent == pytest.approx(percent, rel=1 / 3)
+
+
+def test_steps_while_capture_is_off_leave_no_debt() -> None:
+    budget = Budget(1.0)
+    drive(budget, 100, program=0.1, cost=0.02)
+    for _ in range(1000):
+        budget.step_ended(0.1, 0.0, False)
+    assert sum(drive(budget, 100, program=0.1, cost=0.02)) <= 7
+
+
+def test_time_on_other_threads_is_a_cost_and_not_taken_from_the_programs_own() -> None:
+    budget = Budget(10.0)
+    for _ in range(60):
+        budget.step_ended(0.1, 0.0, True, elsewhere=0.04)
+    assert budget.interval == 4
+    assert budget.overhead_percent == pytest.approx(40)

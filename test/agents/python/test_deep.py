@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from normscope.deep import DeepCapture
 from normscope.deep_copy import MAX_VALUES, take
 from normscope.geometry import Geometry
 from normscope.layers import Layer
+from normscope.summary import MAX_SAMPLES
 from reading import reference_histogram
 
 
@@ -38,6 +40,22 @@ def made_layer(where: Geometry, number: int = 3) -> Layer:
     return layer
 
 
+def sender(made: list[bytes]) -> Callable[[Callable[[], bytes]], bool]:
+    def send(make: Callable[[], bytes]) -> bool:
+        made.append(make())
+        return True
+
+    return send
+
+
+def keeper(waiting: list[Any]) -> Callable[[Callable[[], bytes]], bool]:
+    def send(make: Callable[[], bytes]) -> bool:
+        waiting.append(make)
+        return True
+
+    return send
+
+
 def capture(
     where: Geometry, taps: dict[int, torch.Tensor], factor: torch.Tensor | None = None
 ) -> Frame:
@@ -45,7 +63,7 @@ def capture(
     for tap, x in taps.items():
         deep.measure(layer, tap, x, factor)
     made: list[bytes] = []
-    deep.send([layer], 12, lambda make: made.append(make()) or True)  # type: ignore[func-returns-value]
+    deep.send([layer], 12, sender(made))
     frame = read_frame(io.BytesIO(made[0]))
     assert frame is not None and frame.kind == "deep"
     assert deep.spent() > 0
@@ -88,6 +106,7 @@ def test_every_part_equals_numpy(kind, generator) -> None:
         np.testing.assert_allclose(frame.tensors[f"{name}.mean"], rows.mean(0), atol=1e-6)
         wanted = np.cov(rows.T, bias=True).ravel()
         np.testing.assert_allclose(frame.tensors[f"{name}.covariance"], wanted, atol=1e-5)
+        assert frame.tensors[f"{name}.covarianceRows"].tolist() == [len(rows)]
     for name, values in (("pre", x), ("gradPost", g)):
         rows = turned(values.numpy(), kind).reshape(-1, where.features)
         places = frame.tensors[f"{name}.rowIndices"]
@@ -145,7 +164,7 @@ def test_a_layer_gets_a_frame_every_half_second_at_most() -> None:
     def step() -> int:
         deep.measure(layer, 0, x, None)
         deep.measure(layer, 1, x, None)
-        deep.send([layer], 1, lambda make: frames.append(make()) or True)  # type: ignore[func-returns-value]
+        deep.send([layer], 1, sender(frames))
         return len(frames)
 
     assert (step(), step()) == (1, 1)
@@ -165,7 +184,7 @@ def test_copies_do_not_pile_up_before_a_slow_collector() -> None:
         clock.now += 1
         for layer in layers:
             deep.measure(layer, 0, torch.randn(2, 3), None)
-        deep.send(layers, 1, lambda make: waiting.append(make) or True)  # type: ignore[func-returns-value]
+        deep.send(layers, 1, keeper(waiting))
 
     step()
     step()
@@ -175,11 +194,11 @@ def test_copies_do_not_pile_up_before_a_slow_collector() -> None:
     assert len(waiting) == 2
     for _ in range(3):
         deep.measure(layers[0], 0, torch.randn(2, 3), None)
-        deep.drop(layers)
+        deep.drop()
     waiting.pop()()
     clock.now += 1
-    deep.measure(layers[0], 0, torch.randn(2, 3), None)
-    assert layers[0].deep is not None
+    step()
+    assert len(waiting) == 2
 
 
 TRAINING = """
@@ -214,3 +233,26 @@ def test_a_layer_in_focus_sends_its_frames(make_collector) -> None:
     assert frame.body["layer"] == names["2"]
     assert frame.body["taps"] == ["pre", "post", "gradPost", "gradPre"]
     assert len(frame.tensors["pre.rows"]) == 16 * 8
+
+
+def test_no_more_samples_have_a_histogram_than_the_collector_takes(generator) -> None:
+    x = torch.randn((9000, 3), generator=generator)
+    frame = capture(geometry((9000, 3), TRAILING), {0: x})
+    assert len(frame.tensors["pre.sampleSplits"]) == MAX_SAMPLES + 1
+    rows = x.numpy()
+    assert histograms(frame, "pre.sample")[:70] == [reference_histogram(row) for row in rows[:70]]
+
+
+def test_a_layer_that_is_gone_when_the_step_ends_has_no_frame_and_holds_nothing_up() -> None:
+    clock = Clock()
+    deep, made = DeepCapture(clock), []
+    for number in range(5):
+        clock.now += 1
+        deep.measure(made_layer(geometry((2, 3), TRAILING), number), 0, torch.randn(2, 3), None)
+        deep.send([], number, sender(made))
+    assert made == []
+    kept = made_layer(geometry((2, 3), TRAILING), 9)
+    clock.now += 1
+    deep.measure(kept, 0, torch.randn(2, 3), None)
+    deep.send([kept], 9, sender(made))
+    assert len(made) == 1

@@ -202,6 +202,25 @@ def test_calls_of_graphs_that_are_traced_scripted_or_compiled_are_no_layers(trai
     assert run.bye["errors"] == 0
 
 
+def test_a_compiled_norm_is_not_compiled_again_when_capture_goes_on_or_off(train) -> None:
+    outcome = train("""
+        import sys, torch
+        import torch.nn.functional as F
+        from torch import nn
+        graphs = []
+        def backend(graph, inputs):
+            graphs.append(graph)
+            return graph.forward
+        compiled = torch.compile(lambda x: F.rms_norm(x * 2, (4,)), backend=backend)
+        taps = sys.modules["_normscope_agent.bootstrap"]._agent._taps
+        for on in (True, False, True, False):
+            taps.on = on
+            compiled(torch.randn(3, 4))
+        print(len(graphs))
+    """)
+    assert outcome.stdout.split() == ["1"], outcome.stderr
+
+
 def test_a_program_that_already_runs_is_observed_too(make_collector, tmp_path) -> None:
     collector = make_collector()
     script = tmp_path / "script.py"

@@ -198,6 +198,73 @@ step(torch.randn(8, 4))
             assert run.counts(step, "bn", tap)["samples"] == samples
 
 
+def test_statistics_that_are_given_are_said_however_they_are_kept(train) -> None:
+    run = train("""
+import torch
+import torch.nn.functional as F
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.averaging = nn.BatchNorm1d(4, momentum=None)
+        self.untracked = nn.BatchNorm1d(4, track_running_stats=False)
+        self.linear = nn.Linear(4, 4)
+    def forward(self, x):
+        x = self.untracked(self.averaging(self.linear(x)))
+        return F.batch_norm(x, torch.zeros(4), torch.ones(4), training=False)
+net = Net()
+net.averaging.eval(); net.untracked.eval()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    net(torch.randn(8, 4)).square().sum().backward()
+    optimizer.step()
+""").run
+    assert "eval" in codes(run.layer("averaging"))
+    assert "eval" not in codes(run.layer("untracked"))
+    [function] = [layer for layer in run.layers if layer["className"] == "F.batch_norm"]
+    assert "eval" in codes(function)
+
+
+def test_an_eval_part_of_a_model_whose_forward_was_replaced_trains_with_it(train) -> None:
+    run = train(
+        HEAD
+        + """
+net.forward = (lambda forward: lambda *a: forward(*a))(net.forward)
+class Part(nn.Module):
+    def __init__(self, bn):
+        super().__init__()
+        self.bn = bn
+    def forward(self, x):
+        return self.bn(x)
+net.bn = Part(net.bn)
+net.bn.eval()
+step(torch.randn(8, 4))
+"""
+    ).run
+    assert run.counts(0, "bn.bn", "pre")["calls"] == 1
+    assert codes(run.layer("bn.bn")) == ["eval"]
+
+
+def test_an_activation_within_a_norm_is_said(train) -> None:
+    run = train("""
+import torch
+from torch import nn
+class BatchNormAct1d(nn.BatchNorm1d):
+    def __init__(self, features, act):
+        super().__init__(features)
+        self.act = act
+    def forward(self, x):
+        return self.act(super().forward(x))
+net = nn.Sequential(nn.Linear(4, 4), BatchNormAct1d(4, nn.ReLU()), nn.Linear(4, 4),
+                    BatchNormAct1d(4, nn.Identity()))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net(torch.randn(8, 4)).square().sum().backward()
+optimizer.step()
+""").run
+    assert codes(run.layer("1")) == ["fused"]
+    assert codes(run.layer("3")) == []
+
+
 def test_a_layer_put_back_into_training_mode_loses_its_status(train) -> None:
     run = train(
         HEAD

@@ -101,6 +101,29 @@ def test_other_arguments_are_no_padding(parameters, given) -> None:
     assert found(made) is None
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_mask_of_either_meaning_may_be_padded_at_the_beginning(kept) -> None:
+    mask = KEPT.flip(1).bool() == kept
+    made = model("mask=None")
+    made(X, mask=mask)
+    assert found(made) == ((KEPT.flip(1) == 0).reshape(-1).tolist(), "mask")
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [
+        # As for masked language modelling: no sample tells what is kept.
+        [[True, False, True, True], [False, True, True, False], [True, True, False, True]],
+        # Two samples that disagree.
+        [[True, True, True, True], [False, False, False, False], [True, True, False, True]],
+    ],
+)
+def test_a_mask_of_either_meaning_that_does_not_tell_which_is_no_padding(mask) -> None:
+    made = model("mask=None")
+    made(X, mask=torch.tensor(mask))
+    assert found(made) is None
+
+
 def test_a_causal_mask_is_no_padding() -> None:
     made = model("mask=None")
     made(torch.zeros(4, 4, 5), mask=torch.ones(4, 4).tril().bool())

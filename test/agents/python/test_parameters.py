@@ -7,7 +7,10 @@ import json
 import numpy as np
 import pytest
 import torch
-from normscope.parameters import hold, slots
+from normscope.parameters import Updated, hold, slots
+
+#: An update that is not known to be of one optimizer.
+ALL = Updated(None, scaled=False)
 
 TRAIN = """
 import json, torch
@@ -98,11 +101,11 @@ def test_gradients_cleared_before_the_step_ends_are_nan_and_nothing_else_is() ->
     held = hold(dict(layer.named_parameters()), 4)
     with torch.no_grad():
         layer.weight += torch.arange(4.0)
-    gamma, gradient, update = slots(held, ("gamma", "gammaGradient", "gammaUpdate"), 4)
+    gamma, gradient, update = slots(held, ("gamma", "gammaGradient", "gammaUpdate"), 4, ALL)
     assert gradient is None
     assert gamma is not None and gamma.tolist() == [1, 1, 1, 1]
     assert update is not None and update.tolist() == [0, 1, 2, 3]
-    assert slots(None, ("gamma",), 4) == [None]
+    assert slots(None, ("gamma",), 4, ALL) == [None]
 
 
 def test_other_names_and_shapes_are_found_and_what_does_not_fit_is_not() -> None:
@@ -119,3 +122,34 @@ def test_other_names_and_shapes_are_found_and_what_does_not_fit_is_not() -> None
 def test_buffers_in_place_of_parameters_have_neither_gradient_nor_update() -> None:
     held = hold({"weight": torch.ones(3), "bias": torch.zeros(3)}, 3)
     assert held.names == ("gamma", "beta")
+
+
+TWO = """
+import json, torch
+from torch import nn
+torch.manual_seed(0)
+one, two = nn.LayerNorm(4), nn.LayerNorm(4)
+first = torch.optim.SGD(one.parameters(), lr=0.5)
+second = torch.optim.SGD(two.parameters(), lr=0.5)
+scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, enabled=SCALED)
+loss = two(one(torch.randn(3, 4))).square().sum()
+scaler.scale(loss).backward()
+gradient = one.weight.grad / (1024.0 if SCALED else 1)
+scaler.step(first)
+scaler.step(second)
+scaler.update()
+print(json.dumps(gradient.tolist()))
+"""
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_what_a_later_optimizer_is_still_to_update_has_no_update_yet(train, scaled) -> None:
+    outcome = train(TWO.replace("SCALED", str(scaled)))
+    names = [layer["name"] for layer in outcome.run.layers]
+    one, two = (outcome.run.parameters(0, name) for name in names)
+    compare(one["gammaGradient"], json.loads(outcome.stdout))
+    compare(one["gammaUpdate"], -0.5 * one["gammaGradient"], 1e-6)
+    assert np.isfinite(two["gamma"]).all()
+    assert np.isnan(two["gammaUpdate"]).all()
+    # Of the second, the scaler has not taken its factor out of the gradients yet.
+    assert np.isnan(two["gammaGradient"]).all() == scaled

@@ -9,7 +9,7 @@ from measuring import summarise
 from normscope.geometry import Geometry, cells
 from normscope.merge import merged
 from normscope.sampling import sampled, stride_for
-from normscope.statistics import Binning
+from normscope.summary import Binning
 
 CHANNELS = Geometry("batch", 512, (1,), (0, 2, 3), True)
 TRAILING = Geometry("layer", 256, (2,), (2,), True)

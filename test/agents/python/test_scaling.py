@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 from normscope.geometry import Geometry
-from normscope.statistics import Binning, summarise
+from normscope.statistics import summarise
+from normscope.summary import Binning
 from reading import TAPS
 
 pytestmark = pytest.mark.skipif(

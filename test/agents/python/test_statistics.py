@@ -20,8 +20,8 @@ from normscope.geometry import Geometry
 from normscope.host_bytes import raw_bytes
 from normscope.merge import merged
 from normscope.packing import mean_and_variance
-from normscope.statistics import MAX_SAMPLES, without_decisions
-from normscope.summary import ALL
+from normscope.statistics import without_decisions
+from normscope.summary import ALL, MAX_SAMPLES
 from reading import assert_statistics, assert_whole, reference_histogram
 
 

@@ -66,9 +66,22 @@ def transformer():
     return model, loss
 
 
-def resnet18():
-    from torchvision.models import resnet18 as make
+def torchvision_resnet18():
+    """A wheel for another device can not load its operators, of which this model needs none."""
+    try:
+        from torchvision.models import resnet18 as make
+    except RuntimeError:
+        library = torch.library.Library("torchvision", "DEF")
+        for operator in ("nms", "qnms"):
+            library.define(f"{operator}(Tensor dets, Tensor scores, float threshold) -> Tensor")
+        from torchvision.models import resnet18 as make
 
+        make.operators = library
+    return make
+
+
+def resnet18():
+    make = torchvision_resnet18()
     model = make(num_classes=10)
     images = torch.randn(16, 3, 64, 64)
     labels = torch.randint(10, (16,))

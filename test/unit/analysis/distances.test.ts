@@ -7,7 +7,7 @@ import {
 import {
   frechetFloor,
   gaussianFloor,
-  stabilityFloor,
+  psiFloor,
   wassersteinFloor,
 } from '../../../extension/core/analysis/nullFloors';
 import { QuantileBins } from '../../../extension/core/analysis/quantileBins';
@@ -195,17 +195,17 @@ describe('the floors', () => {
         });
         return populationStability(counts?.[0] ?? [], counts?.[1] ?? []);
       }),
-      stabilityFloor(10, n, m),
+      psiFloor(10, n, m),
       0.25,
     );
   });
 
   it('are not known without rows', () => {
-    expect([
-      wassersteinFloor(0, 3),
-      stabilityFloor(10, 3, Number.NaN),
-      gaussianFloor(-1, 2),
-    ]).toEqual([NaN, NaN, NaN]);
+    expect([wassersteinFloor(0, 3), psiFloor(10, 3, Number.NaN), gaussianFloor(-1, 2)]).toEqual([
+      NaN,
+      NaN,
+      NaN,
+    ]);
   });
 });
 

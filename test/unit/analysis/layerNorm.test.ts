@@ -92,8 +92,12 @@ function step(detached: boolean) {
     gradPre: { mean: meanOf(all), variance: varianceOf(all) },
     gradPost: { mean: columns.map(meanOf), variance: columns.map(varianceOf) },
     rowVariances: histogramOf(rows.map(({ x }) => varianceOf(x))),
-    before: { mean: dx.map(meanOf), variance: dx.map(varianceOf) },
-    after: { mean: rows.map(({ g }) => meanOf(g)), variance: rows.map(({ g }) => varianceOf(g)) },
+    rows: rows.length,
+    gradPreSets: { mean: dx.map(meanOf), variance: dx.map(varianceOf) },
+    gradPostSets: {
+      mean: rows.map(({ g }) => meanOf(g)),
+      variance: rows.map(({ g }) => varianceOf(g)),
+    },
     inverse: meanOf(rows.map(({ x }) => 1 / (varianceOf(x) + eps))),
     scaled: rows.flatMap(({ g }) => g.map((value, j) => value * (gamma[j] ?? NaN))),
   };
@@ -117,21 +121,35 @@ describe('theoremOfStep', () => {
   it('averages inverse variances to the width of a bin', () => {
     const variances = [0.5, 1, 3, 10];
     const expected = meanOf(variances.map((variance) => 1 / (variance + 0.1)));
-    expect(meanInverseVariance(histogramOf(variances), 0.1) / expected).toBeCloseTo(1, 1);
-    expect(meanInverseVariance(histogramOf([]), 0.1)).toBeNaN();
+    expect(meanInverseVariance(histogramOf(variances), 4, 0.1) / expected).toBeCloseTo(1, 1);
+    expect(meanInverseVariance(histogramOf([]), 0, 0.1)).toBeNaN();
   });
+
+  it('counts rows of variance 0, which have no bin', () => {
+    const histogram = histogramOf([0.9, 0.9]);
+    const one = 1 / (0.9 + 0.1);
+    const withConstant = meanInverseVariance(histogram, 3, 0.1);
+    expect(withConstant).toBeCloseTo((2 * one + 1 / 0.1) / 3, 1);
+    expect(meanInverseVariance(histogram, NaN, 0.1)).toBeNaN();
+  });
+});
+
+const setsOf = ({ gradPreSets, gradPostSets }: ReturnType<typeof step>) => ({
+  gradPre: gradPreSets,
+  gradPost: gradPostSets,
 });
 
 describe('normalizesWith', () => {
   it('tells a layer with its own statistics from one with constants', () => {
-    expect(normalizesWith(step(false))).toBe('own statistics');
-    expect(normalizesWith(step(true))).toBe('constants');
+    expect(normalizesWith(setsOf(step(false)))).toBe('own statistics');
+    expect(normalizesWith(setsOf(step(true)))).toBe('constants');
   });
 
   it('says nothing where the gradient is centred already, or there is none', () => {
     const centred = { mean: [0, 0], variance: [1, 1] };
     const none = { mean: [NaN, 0], variance: [NaN, 0] };
-    expect(normalizesWith({ before: centred, after: centred })).toBe('unknown');
-    expect(normalizesWith({ before: none, after: { mean: [1], variance: [1] } })).toBe('unknown');
+    expect(normalizesWith({ gradPre: centred, gradPost: centred })).toBe('unknown');
+    const one = { mean: [1], variance: [1] };
+    expect(normalizesWith({ gradPre: none, gradPost: one })).toBe('unknown');
   });
 });

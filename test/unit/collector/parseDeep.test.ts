@@ -32,6 +32,7 @@ const tensors: Tensors = {
   'pre.sampleCounts': Uint32Array.of(1, 1, 2),
   'pre.mean': Float32Array.of(1, 2),
   'pre.covariance': Float32Array.of(1, 0.5, 0.5, 2),
+  'pre.covarianceRows': Uint32Array.of(7),
   'pre.rows': Float32Array.of(1, 2, 3, 4, 5, 6),
   'pre.rowIndices': Uint32Array.of(0, 1, 2),
 };
@@ -54,6 +55,7 @@ describe('a deep frame', () => {
     expect(frame.tensors.pre?.covariance).toEqual({
       mean: Float32Array.of(1, 2),
       matrix: Float32Array.of(1, 0.5, 0.5, 2),
+      rows: 7,
     });
     expect(frame.tensors.pre?.rows?.indices).toEqual(Uint32Array.of(0, 1, 2));
     expect(frame.tensors.gradPost).toEqual({});
@@ -79,6 +81,7 @@ describe('a deep frame', () => {
     ['with a count too few', {}, { 'pre.sampleCounts': Uint32Array.of(1, 1) }],
     ['of too many samples', {}, { 'pre.sampleSplits': new Uint32Array(MAX_SAMPLES + 2) }],
     ['with a covariance of another size', {}, { 'pre.covariance': new Float32Array(9) }],
+    ['with a covariance of no known rows', {}, { 'pre.covarianceRows': new Uint32Array(0) }],
     ['with a mean of another size', {}, { 'pre.mean': new Float32Array(3) }],
     [
       'with the covariance of too many features',

@@ -75,7 +75,7 @@ describe('drift in the layer view', () => {
       near(tensor(`${tap}DriftFloor`)[step], Math.sqrt(spread));
       near(tensor(`${tap}WassersteinFloor`)[step], 1.25 * Math.sqrt(spread));
       // Ten groups of the reference, or fewer where a bin holds several tenths of it.
-      const groups = (tensor(`${tap}StabilityFloor`)[step] ?? NaN) / spread + 1;
+      const groups = (tensor(`${tap}PsiFloor`)[step] ?? NaN) / spread + 1;
       expect(Math.abs(groups - Math.round(groups))).toBeLessThan(1e-4);
       expect(Math.round(groups)).toBeGreaterThan(5);
       expect(Math.round(groups)).toBeLessThanOrEqual(10);
@@ -91,8 +91,16 @@ describe('drift in the layer view', () => {
       expect(
         Math.abs((tensor(`${tap}Wasserstein`)[step] ?? NaN) - distance / deviation),
       ).toBeLessThan(0.1);
-      expect(tensor(`${tap}Stability`)[step]).toBeGreaterThan(0);
+      expect(tensor(`${tap}Psi`)[step]).toBeGreaterThan(0);
     }
+  });
+
+  it('is taken against the first steps although history is too small to hold them', () => {
+    const small = syntheticStore(options, { maxRunBytes: 1 });
+    const kept = small.get(runId('synthetic'));
+    expect(kept?.history.size).toBeLessThan(10);
+    const expected = meanDrift(together(0, 10, 'pre'), valuesAt(24, LAYER, 'pre'));
+    near(ask(LAYER, 'first', small).tensor('preDrift').at(-1), expected, 1e-4);
   });
 
   it('begins when there is something to compare with', () => {
@@ -167,7 +175,7 @@ describe('figures of the whole layer', () => {
     expect(body.layerFigures.theoremBound).toBeGreaterThan(0);
     expect(ask(BATCH).body.layerFigures.theoremBound).toBeNull();
     // The synthetic gradient is not centred again, as after constants.
-    expect(ask(BATCH).body.layerFigures.constants).toBe(1);
+    expect(ask(BATCH).body.layerFigures.usesConstants).toBe(1);
   });
 
   it('are all there as series too', () => {
@@ -202,36 +210,46 @@ describe('the layer view of one step', () => {
     expect(ask(LAYER).tensor('runningMean')).toHaveLength(0);
   });
 
-  it('says what a deep capture says about its features', () => {
-    const fresh = syntheticStore(options);
-    expect(ask(LAYER, undefined, fresh).body.deep).toBeNull();
-    const kept = fresh.get(runId('synthetic'));
-    const parser = new AgentFrameParser();
-    for (const body of [run.hello, run.layout]) parser.parse(decodeBlob(encodeBlob(body)));
-    const frame = parser.parse(
-      decodeBlob(
-        encodeBlob(
-          {
-            kind: 'deep',
-            layer: layerId(LAYER),
-            step: 24,
-            features: 5,
-            taps: ['pre', 'gradPre'],
-          } as const,
-          {
-            'pre.mean': new Float32Array(5),
-            'pre.covariance': Float32Array.from({ length: 25 }, (_, at) => (at % 6 === 0 ? 2 : 0)),
-          },
+  it.each([
+    ['the samples of the step', 40, 8],
+    ['the rows of a covariance of fewer', 4, 4],
+  ])(
+    'says what a deep capture says about its features, with floors for %s',
+    (_, covarianceRows, n) => {
+      const fresh = syntheticStore(options);
+      expect(ask(LAYER, undefined, fresh).body.deep).toBeNull();
+      const kept = fresh.get(runId('synthetic'));
+      const parser = new AgentFrameParser();
+      for (const body of [run.hello, run.layout]) parser.parse(decodeBlob(encodeBlob(body)));
+      const frame = parser.parse(
+        decodeBlob(
+          encodeBlob(
+            {
+              kind: 'deep',
+              layer: layerId(LAYER),
+              step: 24,
+              features: 5,
+              taps: ['pre', 'gradPre'],
+            } as const,
+            {
+              'pre.mean': new Float32Array(5),
+              'pre.covariance': Float32Array.from({ length: 25 }, (_, at) =>
+                at % 6 === 0 ? 2 : 0,
+              ),
+              'pre.covarianceRows': Uint32Array.of(covarianceRows),
+            },
+          ),
         ),
-      ),
-    );
-    if (!frame || !kept) throw new Error('The frame was not taken.');
-    fresh.accept(kept, frame);
-    const { deep } = ask(LAYER, undefined, fresh).body;
-    expect(deep?.step).toBe(24);
-    expect(deep?.taps[0]).toMatchObject({ tap: 'pre', meanCorrelation: 0, rows: 0 });
-    near(deep?.taps[0]?.participationRatio, 5);
-    near(deep?.taps[0]?.participationFloor, 5 / (1 + 5 / 8));
-    expect(deep?.taps[1]).toMatchObject({ tap: 'gradPre', participationRatio: null });
-  });
+      );
+      if (!frame || !kept) throw new Error('The frame was not taken.');
+      fresh.accept(kept, frame);
+      const { deep } = ask(LAYER, undefined, fresh).body;
+      expect(deep?.step).toBe(24);
+      expect(deep?.taps[0]).toMatchObject({ tap: 'pre', meanCorrelation: 0, rows: 0 });
+      near(deep?.taps[0]?.participationRatio, 5);
+      near(deep?.taps[0]?.participationFloor, 5 / (1 + 5 / n));
+      near(deep?.taps[0]?.correlationFloor, Math.sqrt(2 / (Math.PI * n)));
+      expect(deep?.taps[1]).toMatchObject({ tap: 'gradPre', participationRatio: null });
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExtraClasses } from '../../../extension/core/extraClasses';
+import { parseExtraClasses } from '../../../extension/protocol/extraClasses';
 
 describe('further norm classes', () => {
   it('are names or globs', () => {
@@ -25,7 +25,10 @@ describe('further norm classes', () => {
     expect(parseExtraClasses(value)).toEqual([]);
   });
 
-  it.each([null, 7, [], {}, { family: 'rms' }, { pattern: 3 }])('do not include %j', (entry) => {
-    expect(parseExtraClasses([entry])).toEqual([]);
-  });
+  it.each([null, 7, '', 'n'.repeat(5000), [], {}, { family: 'rms' }, { pattern: 3 }])(
+    'do not include %j',
+    (entry) => {
+      expect(parseExtraClasses([entry])).toEqual([]);
+    },
+  );
 });

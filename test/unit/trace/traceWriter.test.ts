@@ -55,7 +55,8 @@ describe('TraceWriter', () => {
     const written = await readFile(join(folder, 'c'));
     expect(written.filter((byte) => byte === 8)).toHaveLength(2 * 400);
     expect(written.filter((byte) => byte === 2)).toHaveLength(10);
-    expect(log).toEqual([]);
+    // Said once, however many are left out.
+    expect(log).toEqual([expect.stringContaining('has no room for some of the deep captures')]);
   });
 });
 

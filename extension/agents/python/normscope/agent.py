@@ -99,7 +99,7 @@ class Agent:
         self._discovery.scan()
         for candidate in gc.get_objects():
             try:
-                if isinstance(candidate, torch.optim.Optimizer):
+                if issubclass(type(candidate), torch.optim.Optimizer):
                     self._steps.observe_existing(candidate)
             except Exception:
                 continue
@@ -153,10 +153,11 @@ class Agent:
         if self._updates == _STEPS_WITHOUT_LAYER:
             self._tell_if_no_layer()
         self._scaling.forget()
-        agent_seconds = self._taps.seconds + self._taps.deep.spent() + (perf_counter() - now)
+        agent_seconds = self._taps.seconds + (perf_counter() - now)
         self._taps.seconds = 0.0
         ended = perf_counter()
-        due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured)
+        elsewhere = self._taps.deep.spent()
+        due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured, elsewhere)
         self._step_began = ended
         self._taps.on = self._alive and self.settings.enabled and due
 
@@ -178,7 +179,7 @@ class Agent:
                 packed = pack(layout, self._steps, self._scaling.learned)
                 packed.fields = self._fields()
                 self._session.step(packed)
-                self._taps.deep.send(layers, self._updates, self._session.later)
+                self._taps.deep.send(layout.layers, self._updates, self._session.later)
             elif self._session.open:
                 self._session.dropped += 1
         except Exception as error:
@@ -188,10 +189,8 @@ class Agent:
             self._taps.turn += 1
 
     def _forget_step(self, layers: list[Layer]) -> None:
-        self._taps.deep.drop(layers)
         release(layers)
-        self._taps.largest_stride = 1
-        self._taps.waiting = 0
+        self._taps.forget_step()
 
     def _fields(self) -> dict[str, Any]:
         overhead = self._budget.overhead_percent

@@ -14,6 +14,8 @@ _RECENT_COSTS = 8
 #: The overhead is measured over at least this many steps, and over several intervals.
 _WINDOW = 32
 _INTERVALS = 4
+#: Captured steps that may be due at once.
+_MOST_DUE = 2.0
 #: Below this the clock says little, in seconds.
 _LEAST_STEP = 1e-6
 
@@ -27,7 +29,7 @@ class Budget:
     the agent's part, capturing one in k steps takes C/(k·T) of the program's time; k is what makes
     this the budget, at least 1 and not always whole: one in 2½ steps is every second and every
     third by turns. Medians, so that a pause at a breakpoint or one slow step does not count. Times
-    are in seconds, on the training threads.
+    are in seconds.
 
     The overhead is the agent's time divided by the program's own time (the steps' whole time less
     the agent's) over the last steps after the first 10: 32, or four intervals if that is more.
@@ -48,16 +50,20 @@ class Budget:
         self._window: deque[tuple[float, float]] = deque()
         self._captured = 0
 
-    def step_ended(self, seconds: float, agent_seconds: float, captured: bool) -> bool:
-        """Takes a step's whole time and the agent's part; returns whether to capture the next."""
+    def step_ended(
+        self, seconds: float, agent_seconds: float, captured: bool, elsewhere: float = 0.0
+    ) -> bool:
+        """Takes a step's whole time and the agent's part of it, and what the agent spent meanwhile
+        on other threads; returns whether to capture the next."""
         program = max(0.0, seconds - agent_seconds)
+        cost = agent_seconds + elsewhere
         self._times.append(program)
-        self._window.append((program, agent_seconds))
+        self._window.append((program, cost))
         while len(self._window) > max(_WINDOW, _INTERVALS * self.interval):
             self._window.popleft()
         if captured:
             self._captured += 1
-            self._costs.append(agent_seconds)
+            self._costs.append(cost)
             self._measure()
             if self._captured == _WARM_UP:
                 self._window.clear()
@@ -66,7 +72,8 @@ class Budget:
             self.interval = round(self._steps_each)
         if captured:
             self._progress = max(0.0, self._progress - 1)
-        self._progress += 1 / self._steps_each
+        # A step that was due and not captured, as while capture is off, leaves no debt.
+        self._progress = min(_MOST_DUE, self._progress + 1 / self._steps_each)
         # A whole number of equal shares may come out a rounding error below 1.
         return self._progress > 1 - 1e-9
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from torch import Tensor, nn
 
 from .axes import geometry_of
-from .classes import Unsuitable, class_name_of
+from .classes import Unsuitable, activates, class_name_of
 from .discovery import Discovery
 from .geometry import Geometry
 from .layers import Layer
@@ -29,6 +29,10 @@ class Called(Protocol):
     @property
     def training(self) -> bool:
         """Whether it is in training mode."""
+
+    @property
+    def uses_batch(self) -> bool:
+        """Whether it normalizes by its input, and not by running statistics it may have."""
 
     @property
     def owner(self) -> nn.Module | None:
@@ -76,6 +80,10 @@ class ModuleCall:
         return self._module.training
 
     @property
+    def uses_batch(self) -> bool:
+        return self._module.training
+
+    @property
     def owner(self) -> nn.Module | None:
         return self._module
 
@@ -102,6 +110,11 @@ class ModuleCall:
         layer.eps = number(module, "eps", "variance_epsilon", "epsilon")
         has_running = getattr(module, "running_mean", None) is not None
         layer.momentum = number(module, "momentum") if has_running else None
+        if activates(module):
+            layer.status["fused"] = (
+                "Its class applies an activation behind the normalization, so its output and the "
+                "gradient there are those behind the activation."
+            )
 
     def note(self, layer: Layer) -> None:
         return

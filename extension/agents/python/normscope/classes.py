@@ -55,6 +55,15 @@ class Unsupported(Exception):
     """The module is one, but this input can not be described; the message is a sentence."""
 
 
+def activates(module: nn.Module) -> bool:
+    """Whether a norm applies an activation of its own, as those of timm do."""
+    return any(
+        isinstance(activation := module._modules.get(name), nn.Module)
+        and not isinstance(activation, nn.Identity)
+        for name in ("act", "activation")
+    )
+
+
 def built_in_family(cls: type) -> str | None:
     """Family of one of PyTorch's classes or their subclasses."""
     for base, family in BUILT_IN:

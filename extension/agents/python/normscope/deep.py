@@ -7,8 +7,10 @@ what that took is counted as the agent's own time.
 from __future__ import annotations
 
 import struct
+import threading
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Callable
 
 import torch
@@ -18,7 +20,7 @@ from .bins import BIN_COUNT, DISCARDED
 from .deep_copy import Taken, take
 from .frames import Tensor as Named
 from .frames import encode
-from .geometry import Geometry
+from .geometry import Geometry, row_by_row
 from .host_bytes import raw_bytes
 from .layers import GRAD_POST, POST, PRE, TAPS, Layer
 
@@ -40,25 +42,30 @@ class DeepCapture:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._last: dict[int, float] = {}
+        #: What was copied in this step, by layer and tap.
+        self._taken: dict[int, dict[int, Taken]] = {}
+        #: Frames that were handed over and are not made yet; the sender's thread makes them.
         self._pending = 0
+        self._lock = threading.Lock()
         self._spent = 0.0
 
     def measure(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None) -> None:
         """Copies what is needed of a tap of a layer in focus, once a step, if it is due."""
         if layer.geometry is None:
             return
-        if layer.deep is None:
+        taken = self._taken.get(layer.id)
+        if taken is None:
             if tap != PRE or not self._due(layer):
                 return
-            layer.deep = {}
-            self._pending += 1
-        if tap not in layer.deep:
-            layer.deep[tap] = take(x, layer.geometry, factor)
+            taken = self._taken[layer.id] = {}
+        if tap not in taken:
+            taken[tap] = take(x, layer.geometry, factor)
 
     def _due(self, layer: Layer) -> bool:
         now = self._clock()
         last = self._last.get(layer.id)
-        if self._pending >= _MAX_PENDING or (last is not None and now - last < _SECONDS):
+        waiting = self._pending + len(self._taken)
+        if waiting >= _MAX_PENDING or (last is not None and now - last < _SECONDS):
             return False
         self._last = {k: at for k, at in self._last.items() if now - at < _SECONDS}
         self._last[layer.id] = now
@@ -67,22 +74,24 @@ class DeepCapture:
     def send(
         self, layers: list[Layer], step: int, send: Callable[[Callable[[], bytes]], bool]
     ) -> None:
-        """Hands over the frames of the step that ended."""
-        for layer in layers:
-            taken, geometry = layer.deep, layer.geometry
-            layer.deep = None
-            if taken is None or geometry is None:
+        """Hands over the frames of the step that ended; ``layers`` are those of its layout."""
+        for layer in layers if self._taken else ():
+            taken = self._taken.get(layer.id)
+            if taken is None or layer.geometry is None:
                 continue
-            frame = DeepFrame(layer.id, step, geometry, taken)
-            if not send(lambda frame=frame: self._made(frame)):  # type: ignore[misc]
-                self._pending -= 1
+            frame = DeepFrame(layer.id, step, layer.geometry, taken)
+            self._count(1)
+            if not send(partial(self._made, frame)):
+                self._count(-1)
+        self.drop()
 
-    def drop(self, layers: list[Layer]) -> None:
-        """Forgets what was copied in a step that is not sent."""
-        for layer in layers:
-            if layer.deep is not None:
-                layer.deep = None
-                self._pending -= 1
+    def drop(self) -> None:
+        """Forgets what was copied in this step."""
+        self._taken = {}
+
+    def _count(self, change: int) -> None:
+        with self._lock:
+            self._pending += change
 
     def spent(self) -> float:
         """Seconds that frames took to make since the last time this was asked."""
@@ -95,7 +104,7 @@ class DeepCapture:
             with torch.no_grad():
                 return frame.encoded()
         finally:
-            self._pending -= 1
+            self._count(-1)
             self._spent += time.thread_time() - began
 
 
@@ -128,9 +137,10 @@ class DeepFrame:
         self._histograms(f"{name}.feature", bins.t())
         self._sample_histograms(f"{name}.sample", bins, taken)
         if tap in (PRE, POST) and self.geometry.features <= MAX_COVARIANCE_FEATURES:
-            mean, covariance = covariance_of(rows)
+            mean, covariance, taken_rows = covariance_of(rows)
             self._add_tensor(f"{name}.mean", "F32", mean.float())
             self._add_tensor(f"{name}.covariance", "F32", covariance.float())
+            self._tensors.append((f"{name}.covarianceRows", "U32", struct.pack("<I", taken_rows)))
         if tap in (PRE, GRAD_POST):
             chosen = evenly(len(rows), max(1, _MAX_RAW_VALUES // max(1, rows.shape[1])))
             self._add_tensor(f"{name}.rows", "F32", rows[chosen])
@@ -171,9 +181,7 @@ def _rows(taken: Taken) -> Tensor:
     """[rows, features], float32, contiguous; waits for the copy."""
     if taken.event is not None:
         taken.event.synchronize()
-    x, inner = taken.view
-    turned = x if inner == 1 else x.transpose(1, 2)
-    rows = turned.reshape(-1, turned.shape[2]).float()
+    rows = row_by_row(taken.view).float()
     if taken.factor is not None:
         rows = rows * taken.factor.to("cpu").float()
     return rows.contiguous()
@@ -196,16 +204,18 @@ def _tallied(keys: Tensor, groups: int) -> Tensor:
     return counted
 
 
-def covariance_of(rows: Tensor) -> tuple[Tensor, Tensor]:
-    """Mean [F] and biased covariance [F, F] over the rows of finite values, float32; NaN without
-    any."""
+def covariance_of(rows: Tensor) -> tuple[Tensor, Tensor, int]:
+    """Mean [F] and biased covariance [F, F] over the rows of finite values, and how many those are;
+    NaN without any."""
     finite = rows[torch.isfinite(rows).all(1)]
     mean = finite.double().mean(0)
     centred = finite - mean.float()
     rest = centred.double().mean(0)
     covariance = (centred.t() @ centred).double().div_(max(1, len(finite)))
     covariance -= torch.outer(rest, rest)
-    return mean, covariance if len(finite) else covariance.fill_(float("nan"))
+    if not len(finite):
+        covariance.fill_(float("nan"))
+    return mean, covariance, len(finite)
 
 
 def evenly(rows: int, most: int) -> Tensor:

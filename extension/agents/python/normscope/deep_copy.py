@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .geometry import Cells, Geometry, cells
+from .summary import MAX_SAMPLES
 
 #: Values that are copied of one tap at most; of a larger one, rows spread evenly.
 MAX_VALUES = 1 << 20
@@ -22,6 +23,7 @@ class Taken:
     #: Sample of each row that was copied, and its place among all rows: [rows].
     sample: Tensor
     index: Tensor
+    #: Samples that have a histogram: the first ones.
     samples: int
     factor: Tensor | None
     event: Any
@@ -44,7 +46,7 @@ def take(x: Tensor, geometry: Geometry, factor: Tensor | None) -> Taken:
         (copy, inner),
         sample.unsqueeze(1).expand_as(index).flatten(),
         index.flatten(),
-        samples,
+        min(samples, MAX_SAMPLES),
         factor,
         event,
     )

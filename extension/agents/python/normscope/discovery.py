@@ -27,8 +27,6 @@ class Discovery:
 
     def __init__(self, table: LayerTable, tap_class: Callable[[type], None]) -> None:
         self.extra: Extra = ()
-        #: Called after each entry.
-        self.found: Callable[[], None] = lambda: None
         self._table = table
         self._tap_class = tap_class
         self._verdicts: dict[type, bool] = {}
@@ -96,7 +94,6 @@ class Discovery:
         if layer is not None:
             layer.certain = built_in_family(type(module)) is not None
             self._table.seen = self._table.seen or layer.certain
-        self.found()
         return layer
 
     def known(self, module: nn.Module) -> Layer | None:
@@ -131,7 +128,8 @@ class Discovery:
             if index > _MAX_SCANNED:
                 return
             try:
-                if isinstance(candidate, nn.Module):
+                # Not isinstance: some objects compute their class when asked, and warn.
+                if issubclass(type(candidate), nn.Module):
                     self.consider(candidate, None)
             except Exception:
                 continue

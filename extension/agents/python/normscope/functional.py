@@ -36,6 +36,8 @@ FAMILIES = {
     "group_norm": "group",
     "instance_norm": "instance",
 }
+#: The argument that tells whether statistics are of the input or given.
+_BATCH_ARGUMENT = {"batch_norm": "training", "instance_norm": "use_input_stats"}
 _HANDLER = "_normscope_{}"
 _GIVEN = ("weight", "bias", "running_mean", "running_var")
 
@@ -113,6 +115,11 @@ class FunctionCall:
     @property
     def training(self) -> bool:
         return self.owner is None or self.owner.training
+
+    @property
+    def uses_batch(self) -> bool:
+        given = _BATCH_ARGUMENT.get(self._name)
+        return given is None or self._arguments.get(given) is not False
 
     def known(self) -> Layer | None:
         return self._table.at(self.key, self.owner)

@@ -46,3 +46,10 @@ def cells(x: Tensor, geometry: Geometry) -> Cells:
         if last.is_contiguous():
             return last.reshape(batch, positions, geometry.features), 1
     return x.movedim(first, 1).reshape(batch, geometry.features, positions), 2
+
+
+def row_by_row(view: Cells) -> Tensor:
+    """[rows, features], copied where features do not lie last."""
+    x, inner = view
+    turned = x if inner == 1 else x.transpose(1, 2)
+    return turned.reshape(-1, turned.shape[2])

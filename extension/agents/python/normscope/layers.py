@@ -9,13 +9,12 @@ from weakref import ref
 
 from torch import Tensor, nn
 
-from .deep_copy import Taken
 from .geometry import Geometry
 from .locations import Location
 from .output_gradient import Hook
 from .parameters import Held
 from .passes import Pass
-from .statistics import Summary
+from .summary import Summary
 
 MAX_LAYERS = 4096
 #: Most callers of one module that are told apart; see ``limits.ts``.
@@ -95,8 +94,6 @@ class Layer:
         #: Its parameters and running statistics before this step's update; None before its first
         #: call in the step.
         self.held: Held | None = None
-        #: Copies of its taps for deep capture of this step; None where that is not due.
-        self.deep: dict[int, Taken] | None = None
         #: Accumulated this step; None where a tap did not fire.
         self.taps: list[Summary | None] = [None, None, None, None]
         #: Most samples a tap ever had; 0 before it fired.

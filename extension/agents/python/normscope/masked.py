@@ -20,7 +20,7 @@ def masked(view: Cells, geometry: Geometry, binning: Binning, limits: torch.finf
     wide = accumulator_dtype(x)
     features = x.shape[3 - inner]
     finite = torch.isfinite(x)
-    values = torch.where(finite, x, torch.zeros_like(x))
+    values = x.masked_fill(~finite, 0)
     zero = x == 0
     tiny = values.abs() < limits.tiny
     classes = torch.stack(
@@ -78,7 +78,7 @@ def masked_unpadded(
     x, inner = view
     shape = (x.shape[0], x.shape[1], 1) if inner == 1 else (x.shape[0], 1, x.shape[2])
     counts = torch.isfinite(x) & ~padding.view(shape)
-    values = torch.where(counts, x, torch.zeros_like(x))
+    values = x.masked_fill(~counts, 0)
     factor = _factor(factor, x)
     minimum, maximum = _extremes(x, counts, (0, inner), factor)
     whole = _whole(values, counts, minimum, maximum, factor, limits)
@@ -93,10 +93,9 @@ def _extremes(
     x: Tensor, counts: Tensor, axes: tuple[int, ...], factor: Tensor | None
 ) -> tuple[Tensor, Tensor]:
     """Infinite where no value counts."""
-    limit = torch.full_like(x, float("inf"))
-    wide = accumulator_dtype(x)
-    minimum = torch.where(counts, x, limit).amin(axes).to(wide)
-    maximum = torch.where(counts, x, -limit).amax(axes).to(wide)
+    wide, without = accumulator_dtype(x), ~counts
+    minimum = x.masked_fill(without, float("inf")).amin(axes).to(wide)
+    maximum = x.masked_fill(without, -float("inf")).amax(axes).to(wide)
     return (minimum, maximum) if factor is None else (minimum * factor, maximum * factor)
 
 

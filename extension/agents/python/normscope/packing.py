@@ -11,6 +11,7 @@ from torch import Tensor
 from .completing import complete
 from .layers import Layer
 from .layout import EXTREMES, Layout, TapSlots
+from .parameters import Updated
 from .parameters import slots as parameter_slots
 from .steps import Steps
 from .summary import Moments, Summary
@@ -51,8 +52,10 @@ def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Pack
             pieces.append(_nan(slots.length, device))
         else:
             pieces.extend(piece.to(device) for piece in _pieces(summary, slots, next(wholes)))
+    updated = Updated(steps.optimizer, scaled=steps.last_inverse is not None)
     for known in layout.parameters:
-        for vector in parameter_slots(known.layer.held, known.names, known.features):
+        held, names = known.layer.held, known.names
+        for vector in parameter_slots(held, names, known.features, updated):
             pieces.append(_nan(known.features, device) if vector is None else vector.to(device))
     for value in (loss, steps.last_inverse):
         pieces.append(_nan(1, device) if value is None else value.reshape(1).to(device))

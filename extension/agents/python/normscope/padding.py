@@ -16,7 +16,7 @@ from .passes import all_running, running
 
 _MAX_CLASSES = 10_000
 
-_KEEPS, _PADS, _FIRST_KEPT = range(3)
+_KEEPS, _PADS, _EITHER = range(3)
 
 
 class _Parameter(NamedTuple):
@@ -40,8 +40,7 @@ def _meaning(name: str, cls: type) -> int | None:
     """What true stands for in a mask of this name; None for a mask of something else.
 
     ``attention_mask`` is that of transformers, 1 for what is kept; names with ``padding`` are
-    PyTorch's, true for padding. A plain ``mask`` is either, so its first position decides, which
-    is kept where padding is at the end.
+    PyTorch's, true for padding. A plain ``mask`` is either; see :func:`_padding`.
     """
     if name.startswith(("memory", "encoder", "cross")):
         return None
@@ -50,7 +49,7 @@ def _meaning(name: str, cls: type) -> int | None:
     if name.endswith(("padding_mask", "pad_mask")):
         return _PADS
     of_torch = cls.__module__.startswith("torch.nn.")
-    return _FIRST_KEPT if name == "mask" and not of_torch else None
+    return _EITHER if name == "mask" and not of_torch else None
 
 
 def mask_parameters(cls: type) -> tuple[_Parameter, ...]:
@@ -64,7 +63,8 @@ def mask_parameters(cls: type) -> tuple[_Parameter, ...]:
 
 
 def _looked_up(cls: type) -> list[_Parameter]:
-    code = getattr(inspect.unwrap(cls.forward), "__code__", None)  # type: ignore[attr-defined]
+    forward: Any = getattr(cls, "forward", None)
+    code = getattr(inspect.unwrap(forward), "__code__", None)
     if code is None:
         return []
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -139,7 +139,7 @@ class Padding:
     ) -> Tensor | None:
         if mask.dim() != 2 or mask.layout != torch.strided or mask.is_meta:
             return None
-        if meaning == _FIRST_KEPT and (mask.is_floating_point() or mask.shape[0] == mask.shape[1]):
+        if meaning == _EITHER and (mask.is_floating_point() or mask.shape[0] == mask.shape[1]):
             return None
         key = (meaning, tuple(rest), batch_first)
         last = self._last
@@ -169,7 +169,11 @@ def _laid_out(mask: Tensor, rest: list[int], batch_first: bool) -> Tensor | None
 
 
 def _padding(mask: Tensor, meaning: int) -> Tensor:
-    """Bool, true for padding, for the same positions."""
+    """Bool, true for padding, for the same positions.
+
+    In a mask of either meaning, samples that hold one value throughout have no padding: that value
+    is what is kept. Without any, or where they disagree, nothing is known to be padding.
+    """
     if meaning == _PADS:
         # One of floats is added to attention scores.
         return mask < -1000 if mask.is_floating_point() else mask != 0
@@ -177,7 +181,11 @@ def _padding(mask: Tensor, meaning: int) -> Tensor:
         if mask.is_floating_point():
             return torch.where(mask.amin() < 0, mask < 0, mask == 0)
         return mask == 0
-    return mask != mask[..., :1]
+    kept = mask != 0
+    first = kept[..., :1]
+    whole = (kept == first).all(-1, keepdim=True)
+    keeps_true, keeps_false = (whole & first).any(), (whole & ~first).any()
+    return (keeps_true ^ keeps_false) & (kept != keeps_true)
 
 
 def _batch_first(module: nn.Module) -> bool:

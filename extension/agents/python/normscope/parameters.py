@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+
+from .classes import WEIGHT_NAMES
+from .reading import PLAIN
 
 #: Order of the slots; see ``layers.ts``.
 PARAMETERS = (
@@ -20,12 +23,13 @@ PARAMETERS = (
 )
 #: Names that they go by in modules; the first that fits counts.
 _NAMES = {
-    "gamma": ("weight", "gamma", "scale", "gain", "g", "a_2", "alpha"),
+    "gamma": WEIGHT_NAMES,
     "beta": ("bias", "beta", "shift", "b", "b_2"),
     "runningMean": ("running_mean", "moving_mean"),
     "runningVariance": ("running_var", "moving_variance"),
 }
-_PLAIN = (Tensor, torch.nn.Parameter)
+#: Of each slot, what it is of.
+_BASES = {name: name.replace("Gradient", "").replace("Update", "") for name in PARAMETERS}
 
 
 class _Kept(NamedTuple):
@@ -58,7 +62,7 @@ def hold(tensors: dict[str, Tensor], features: int) -> Held:
                 break
     names = []
     for name in PARAMETERS:
-        base = name.replace("Gradient", "").replace("Update", "")
+        base = _BASES[name]
         kept = found.get(base)
         if kept is not None and (base == name or isinstance(kept.tensor, torch.nn.Parameter)):
             names.append(name)
@@ -67,7 +71,7 @@ def hold(tensors: dict[str, Tensor], features: int) -> Held:
 
 def _fits(tensor: Tensor, features: int) -> bool:
     return (
-        type(tensor) in _PLAIN
+        type(tensor) in PLAIN
         and tensor.numel() == features
         and tensor.layout == torch.strided
         and tensor.is_floating_point()
@@ -75,21 +79,43 @@ def _fits(tensor: Tensor, features: int) -> bool:
     )
 
 
-def slots(held: Held | None, names: tuple[str, ...], features: int) -> list[Tensor | None]:
+class Updated:
+    """Which parameters the update that ended a step was of."""
+
+    def __init__(self, optimizer: Any, scaled: bool) -> None:
+        """``optimizer`` is None where it is not known to be one: then the update is of all."""
+        groups = getattr(optimizer, "param_groups", None)
+        self._ids = None if groups is None else {id(p) for g in groups for p in g["params"]}
+        self._scaled = scaled
+
+    def includes(self, parameter: Tensor) -> bool:
+        """Whether it was updated."""
+        return self._ids is None or id(parameter) in self._ids
+
+    def unscaled(self, parameter: Tensor) -> bool:
+        """Whether its gradient is without a gradient scaler's factor."""
+        return not self._scaled or self.includes(parameter)
+
+
+def slots(
+    held: Held | None, names: tuple[str, ...], features: int, updated: Updated
+) -> list[Tensor | None]:
     """The vectors for ``names`` after the step's update, [features] each; None where there is none
-    now, such as a gradient that the program has cleared."""
-    return [None if held is None else _slot(held, name, features) for name in names]
+    now, such as a gradient that the program has cleared, or the update of another optimizer that
+    is still to come."""
+    return [None if held is None else _slot(held, name, features, updated) for name in names]
 
 
-def _slot(held: Held, name: str, features: int) -> Tensor | None:
-    base = name.replace("Gradient", "").replace("Update", "")
-    kept = held.vectors.get(base)
+def _slot(held: Held, name: str, features: int, updated: Updated) -> Tensor | None:
+    kept = held.vectors.get(_BASES[name])
     if kept is None:
         return None
     value: Tensor | None = kept.before
     if name.endswith("Update"):
-        value = kept.tensor.detach() - kept.before if _fits(kept.tensor, features) else None
+        there = _fits(kept.tensor, features) and updated.includes(kept.tensor)
+        value = kept.tensor.detach() - kept.before if there else None
     elif name.endswith("Gradient"):
         gradient = kept.tensor.grad
-        value = gradient if gradient is not None and _fits(gradient, features) else None
+        there = gradient is not None and _fits(gradient, features)
+        value = gradient if there and updated.unscaled(kept.tensor) else None
     return None if value is None else value.detach().reshape(features)

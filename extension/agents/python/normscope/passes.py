@@ -102,5 +102,5 @@ class Passes:
             call = frame.f_locals.get("forward_call")
             # A method kept in the instance would outlive the call.
             if isinstance(call, types.MethodType) and "forward" not in vars(module):
-                return Pass(module, weakref.ref(call), count)
+                return Pass(modules[-1][0], weakref.ref(call), count)
         return Pass(modules[-1][0] if modules else None, None, count)

@@ -80,4 +80,4 @@ def finite(value: Any) -> float | None:
     """``value`` if it is a finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value) if math.isfinite(value) else None
+    return 1.0 * value if math.isfinite(value) else None

@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from .compiling import is_compiling, recorded_by, unseen
-from .statistics import accumulator_dtype
 from .steps import Steps
+from .summary import accumulator_dtype
 
 _MARK = "_normscope_observed"
 #: Scaled losses that may wait for their backward pass.

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from .bins import BIN_COUNT
 from .completing import first_samples, wholes
-from .geometry import Cells, Geometry, cells
+from .geometry import Cells, Geometry, cells, row_by_row
 from .host_values import all_set, any_set, number, numbers, places, zeros_and_subnormals
 from .masked import masked, masked_unpadded
 from .rows import FAMILIES
@@ -23,7 +23,6 @@ from .scratch import scratch
 from .second_pass import Entries, settled
 from .summary import (
     ALL,
-    MAX_SAMPLES,
     Binning,
     Moments,
     Rest,
@@ -35,8 +34,6 @@ from .sums import Scale, Sums, add_up, narrow, parts, scale_of
 
 #: Stands for what is still to be done.
 _LATER = torch.empty(0)
-
-__all__ = ["MAX_SAMPLES", "Binning", "Moments", "Summary", "accumulator_dtype", "summarise"]
 
 
 def summarise(
@@ -180,7 +177,7 @@ def _settled(
         Entries(batch, positions * features, lambda: x, 0),
     ]
     if by_row:
-        entries.append(Entries(rows, features, lambda: _row_by_row(view), 0))
+        entries.append(Entries(rows, features, lambda: row_by_row(view), 0))
     feature, sample, *rest = settled(sums.powers, scale, entries)
     return feature, sample, rest[0] if rest else None
 
@@ -196,13 +193,6 @@ def _moments_of_all(sums: Sums, scale: Scale, n: int, features: int) -> tuple[li
     unit = scale.unit
     far = math.isfinite(m2) and n * shift * shift > m2
     return [n, scale.centre + shift / unit, m2 / unit**2, m3 / unit**3, m4 / unit**4], far
-
-
-def _row_by_row(view: Cells) -> Tensor:
-    """[rows, features], copied where features do not lie last."""
-    x, inner = view
-    turned = x if inner == 1 else x.transpose(1, 2)
-    return turned.reshape(-1, turned.shape[2])
 
 
 def _small(sums: Sums, view: Cells, tiny: float) -> tuple[int, int]:
@@ -242,7 +232,7 @@ def _leave_padding_out(
         return
     if kept.numel() == padding.numel():
         return
-    x = _row_by_row(view).index_select(0, kept)
+    x = row_by_row(view).index_select(0, kept)
     limits = torch.finfo(x.dtype)
     if finite:
         rest = (x.unsqueeze(0), 1)

@@ -42,6 +42,8 @@ class Steps:
         #: That number for the backward pass running now, and the last one of this step.
         self.inverse: Tensor | None = None
         self.last_inverse: Tensor | None = None
+        #: The optimizer whose update ended the step; None where it is not known to be one.
+        self.optimizer: Any = None
         #: Rounds of which a gradient scaler skipped the update.
         self.skipped_rounds = 0
         #: Told each finished step, each round without its update, and each new optimizer.
@@ -71,6 +73,7 @@ class Steps:
         self.loss = None
         self.losses = 0
         self.last_inverse = None
+        self.optimizer = None
         self._update_skipped = False
 
     def update_was_skipped(self) -> None:
@@ -190,7 +193,7 @@ class Steps:
     def _hook(self) -> Callable[[Any, Any, Any], None]:
         def updated(optimizer: Any, args: Any, kwargs: Any) -> None:
             try:
-                self._updated()
+                self._updated(optimizer)
             except Exception:
                 return
 
@@ -210,7 +213,7 @@ class Steps:
         def step(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(self, *args, **kwargs)
             try:
-                steps._updated()
+                steps._updated(self)
             except Exception:
                 pass
             return result
@@ -221,7 +224,7 @@ class Steps:
         setattr(step, _MARK, True)
         cls.step = step
 
-    def _updated(self) -> None:
+    def _updated(self, optimizer: Any = None) -> None:
         self.optimizer_calls += 1
         if not self.on or is_compiling():
             return
@@ -231,6 +234,7 @@ class Steps:
             return
         if self.micro_batches == 0:
             return
+        self.optimizer = optimizer
         try:
             self.ended()
         except Exception as error:

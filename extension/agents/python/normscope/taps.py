@@ -30,8 +30,9 @@ from .passes import Passes
 from .readiness import Readiness
 from .reading import EVAL_WHILE_TRAINING, PLAIN
 from .sampling import stride_for
-from .statistics import MAX_SAMPLES, Binning, summarise
+from .statistics import summarise
 from .steps import Steps
+from .summary import MAX_SAMPLES, Binning
 
 _MARK = "_normscope_tapped"
 #: Status of a layer to which no mask says what is padding.
@@ -93,6 +94,12 @@ class Taps:
         )
         self.backward_ended = self._gradients.backward_ended
         table.joined = _join_figures
+
+    def forget_step(self) -> None:
+        """What belongs to a step that is over, or that there was none of."""
+        self.deep.drop()
+        self.largest_stride = 1
+        self.waiting = 0
 
     def _spent(self, seconds: float) -> None:
         self.seconds += seconds
@@ -174,11 +181,11 @@ class Taps:
         layer = self._chosen(first)
         if layer is None or layer.off or not self._readiness.described(called, first, layer, x):
             return
-        if layer.status or not called.training:
-            constant = not called.training and layer.momentum is not None
+        called.note(layer)
+        if layer.status or not called.uses_batch:
+            constant = not called.uses_batch and "running_mean" in layer.tensors()
             for one in (first, layer):
                 self._table.set_status(one, "eval", EVAL_WHILE_TRAINING if constant else None)
-        called.note(layer)
         layer.row_mask = self._padding_of(layer, x)
         self._measure(layer, PRE, x)
         opened.mask = layer.row_mask
@@ -289,12 +296,13 @@ class Taps:
                 layer.row_mask = summary.constant_rows
                 self._table.set_status(layer, "padding", CONSTANT_ROWS)
             known = layer.taps[tap]
-            layer.taps[tap] = summary if known is None else merged(known, summary)
+            total = summary if known is None else merged(known, summary)
+            layer.taps[tap] = total
             if layer.id in self.focus:
                 self.deep.measure(layer, tap, x.detach(), factor)
         if summary.unpadded is not None and not layer.padded:
             layer.padded = self._table.changed = True
-        samples = max(1, layer.taps[tap].samples)  # type: ignore[union-attr]
+        samples = max(1, total.samples)
         if samples > MAX_SAMPLES:
             samples = MAX_SAMPLES
             self._table.set_status(

@@ -14,7 +14,8 @@ const kept = new WeakMap<ReceivedDeep, readonly DeepFigures[]>();
 
 /**
  * What a deep capture says. Its floors count each sample of the step as one independent row (see
- * `nullFloors.ts`); they are not known when the step itself is not kept any more.
+ * `nullFloors.ts`), and no more rows than the covariance is of; they are not known when the step
+ * itself is not kept any more.
  */
 export function deepFigures(run: Run, deep: ReceivedDeep | undefined): LayerView['deep'] {
   if (!deep) return null;
@@ -29,14 +30,15 @@ function figuresOf(run: Run, deep: ReceivedDeep): readonly DeepFigures[] {
   return deep.taps.map((tap) => {
     const { covariance, rows } = deep.tensors[tap] ?? {};
     const samples = record?.tap(deep.layer, tap)?.count('samples') ?? Number.NaN;
+    const independent = Math.min(samples, covariance?.rows ?? Number.NaN);
     const known = (value: (matrix: Float32Array) => number) =>
       covariance ? orNull(value(covariance.matrix)) : null;
     return {
       tap,
       participationRatio: known(participationRatio),
-      participationFloor: known(() => participationFloor(deep.features, samples)),
+      participationFloor: known(() => participationFloor(deep.features, independent)),
       meanCorrelation: known((matrix) => correlationFigures(matrix).meanAbsolute),
-      correlationFloor: known(() => correlationFloor(samples)),
+      correlationFloor: known(() => correlationFloor(independent)),
       rows: rows?.indices.length ?? 0,
     };
   });

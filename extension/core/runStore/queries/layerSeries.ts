@@ -2,27 +2,21 @@ import { TAPS, type Tap } from '../../../protocol/layers';
 import type { TensorData } from '../../../protocol/safetensors';
 import { LAYER_FIGURES, type Reference } from '../../../protocol/views';
 import type { LayerTrack } from '../layerTrack';
-import type { DriftFigure, TapFigure } from '../tapTrack';
+import { DRIFT_FIGURES, type TapFigure } from '../tapTrack';
 
-const OF_TAPS: readonly (readonly [suffix: string, figure: TapFigure])[] = [
-  ['Mean', 'mean'],
-  ['Std', 'std'],
-  ['Norm', 'norm'],
-  ['Skewness', 'skewness'],
-  ['Kurtosis', 'kurtosis'],
-  ['Headroom', 'headroom'],
-  ['NonFinite', 'nonFinite'],
+const OF_TAPS: readonly TapFigure[] = [
+  'mean',
+  'std',
+  'norm',
+  'skewness',
+  'kurtosis',
+  'headroom',
+  'nonFinite',
 ];
 
-const OF_DRIFT: readonly (readonly [suffix: string, figure: DriftFigure])[] = [
-  ['Drift', 'drift'],
-  ['VarianceDrift', 'varianceDrift'],
-  ['DriftFloor', 'driftFloor'],
-  ['Wasserstein', 'wasserstein'],
-  ['WassersteinFloor', 'wassersteinFloor'],
-  ['Stability', 'stability'],
-  ['StabilityFloor', 'stabilityFloor'],
-];
+/** `preDriftFloor` for the figure `driftFloor` of the tap `pre`. */
+const named = (tap: Tap, figure: string) =>
+  `${tap}${figure.slice(0, 1).toUpperCase()}${figure.slice(1)}`;
 
 const FOLLOWED: readonly Tap[] = ['pre', 'post'];
 
@@ -35,11 +29,11 @@ export function layerSeries(
   const tensors: Record<string, TensorData> = {};
   for (const tap of TAPS) {
     const { figures } = track.tap(tap);
-    for (const [suffix, figure] of OF_TAPS) tensors[`${tap}${suffix}`] = figures.at(figure, rows);
+    for (const figure of OF_TAPS) tensors[named(tap, figure)] = figures.at(figure, rows);
   }
   for (const tap of FOLLOWED) {
     const drift = track.tap(tap).drift(reference);
-    for (const [suffix, figure] of OF_DRIFT) tensors[`${tap}${suffix}`] = drift.at(figure, rows);
+    for (const figure of DRIFT_FIGURES) tensors[named(tap, figure)] = drift.at(figure, rows);
   }
   for (const name of LAYER_FIGURES) tensors[name] = track.figures.at(name, rows);
   return tensors;

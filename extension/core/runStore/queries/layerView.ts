@@ -61,7 +61,9 @@ function selectedFigures(
   selected: StepRecord | undefined,
 ): LayerView['layerFigures'] {
   const row = selected ? run.table.steps().lastIndexOf(selected.step) : -1;
-  const fresh = selected && layerFigures(selected, track.info, ownRunning(selected, track.info));
+  const { info } = track;
+  const fresh =
+    selected && layerFigures(selected, info, selected.taps(info.id), ownRunning(selected, info));
   const figure = (name: LayerFigure) => {
     const value = fresh?.[name] ?? Number.NaN;
     if (!Number.isNaN(value) || row < 0) return value;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
+import { bundleAgent } from '../../../../scripts/setup/bundleAgent';
 import {
   ADDRESS_VARIABLE,
   CAPTURE_VARIABLE,
@@ -36,6 +36,13 @@ export interface RunOptions {
   readonly nodeOptions?: string;
 }
 
+/** Line of a program of `programs/` that carries a marker, counted from 1. */
+export async function lineOf(program: string, marker: string): Promise<number> {
+  const file = path.join(import.meta.dirname, '..', 'programs', program);
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.findIndex((line) => line.endsWith(`// LINE ${marker}`)) + 1;
+}
+
 /** Says so, instead of skipping, when the packages that the tests run on are not there. */
 export function requirePackage(flavour: Flavour): void {
   const folder = path.join(modules, ...flavour.split('/'));
@@ -58,16 +65,7 @@ export class Workshop {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'norm scope Überprüfung 检查 '));
     await symlink(modules, path.join(folder, 'node_modules'), 'junction');
     const agent = path.join(folder, 'the agent', 'agent.cjs');
-    await esbuild.build({
-      entryPoints: [path.join(root, 'extension/agents/node/main.ts')],
-      outfile: agent,
-      bundle: true,
-      minify: true,
-      platform: 'node',
-      target: 'node18',
-      format: 'cjs',
-      logLevel: 'warning',
-    });
+    await bundleAgent(agent);
     return new Workshop(folder, agent);
   }
 
