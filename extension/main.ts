@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CaptureHub } from './core/captureHub';
 import { registerDebug } from './debug';
 import type { NormScopeApi } from './protocol/api';
-import { readCaptureSettings, readStorageSettings } from './settings';
+import { readCaptureSettings, readRuleSettings, readStorageSettings } from './settings';
 import { registerPanel } from './views/panel';
 
 /** Wires the parts together; each does its own work. */
@@ -14,6 +14,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
     maxTraceBytes,
     maxRunBytes,
     capture: readCaptureSettings(),
+    rules: readRuleSettings(),
     log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
   });
   activeHub = hub;
@@ -24,10 +25,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
   context.subscriptions.push(
     log,
     registerDebug(context, hub, (line) => log.info(line)),
-    vscode.commands.registerCommand('normscope.openPanel', () => panel.open()),
     vscode.commands.registerCommand('normscope.showLog', () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('normscope.capture')) hub.setCapture(readCaptureSettings());
+      if (change.affectsConfiguration('normscope.rules')) hub.setRules(readRuleSettings());
     }),
   );
   return {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseExtraClasses } from './protocol/extraClasses';
 import { DEFAULT_CAPTURE, type CaptureSettings } from './protocol/environment';
+import { parseRuleSettings, type RuleSettings } from './protocol/ruleSettings';
 
 const MIB = 1024 * 1024;
 
@@ -26,4 +27,10 @@ export function readStorageSettings(): StorageSettings {
     maxRunBytes: storage.get('memoryPerRunMiB', 128) * MIB,
     maxTraceBytes: storage.get('tracePerRunMiB', 256) * MIB,
   };
+}
+
+/** Which rules speak, and from where on. */
+export function readRuleSettings(): RuleSettings {
+  const rules = vscode.workspace.getConfiguration('normscope.rules');
+  return parseRuleSettings((setting) => rules.get(setting));
 }

@@ -1,5 +1,6 @@
 import type { CaptureSettings } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
+import type { RuleSettings } from '../protocol/ruleSettings';
 import type { CaptureSession, SessionOrigin } from './captureSession';
 import { Collector } from './collector/collector';
 import { matchToken } from './collector/tokens';
@@ -23,6 +24,7 @@ export interface HubOptions {
   /** Runs kept in memory; the oldest ones that are over go first. */
   readonly maxRuns?: number;
   readonly capture: CaptureSettings;
+  readonly rules?: RuleSettings;
   readonly log?: Log;
 }
 
@@ -51,10 +53,11 @@ export class CaptureHub {
       options.traceDir === null
         ? undefined
         : await TraceFolder.at(options.traceDir, maxTraceBytes, log);
-    const { maxRunBytes, maxRuns } = options;
+    const { maxRunBytes, maxRuns, rules } = options;
     const store = new RunStore({
       ...(maxRunBytes === undefined ? {} : { maxRunBytes }),
       ...(maxRuns === undefined ? {} : { maxRuns }),
+      ...(rules === undefined ? {} : { rules }),
     });
     const hub = new CaptureHub(store, options.capture, traces, log);
     hub.collector = await Collector.start({
@@ -94,6 +97,11 @@ export class CaptureHub {
   setCapture(settings: CaptureSettings): void {
     this.capture = settings;
     for (const session of this.sessions) session.configure();
+  }
+
+  /** Changes the rules of all runs, from their next steps on. */
+  setRules(rules: RuleSettings): void {
+    this.store.setRules(rules);
   }
 
   /** Tells the process of a run which of its layers are looked at. */

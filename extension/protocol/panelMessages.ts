@@ -1,5 +1,7 @@
+import type { DefinitionId } from './definitions';
 import type { LayerId, RunId } from './ids';
-import type { StepChoice, ViewQuery } from './views';
+import type { PanelState } from './panelState';
+import type { ViewQuery } from './views';
 
 /**
  * Messages between the panel and the extension host. The panel pulls: the host says that something
@@ -7,21 +9,14 @@ import type { StepChoice, ViewQuery } from './views';
  * so a slow or hidden panel never makes messages pile up.
  */
 
-/** What the panel remembers over hiding, reload and restart. */
-export interface PanelState {
-  readonly version: 1;
-  readonly run: RunId | null;
-  /** Layers are remembered by name: ids are given anew in each run. */
-  readonly layerName: string | null;
-  readonly step: StepChoice;
-}
+/** Longest text that the panel may copy, in UTF-16 code units. */
+export const MAX_COPY_LENGTH = 16 * 1024 * 1024;
+/** Largest file that the panel may save, in bytes. */
+export const MAX_SAVE_BYTES = 64 * 1024 * 1024;
 
-export const INITIAL_PANEL_STATE: PanelState = {
-  version: 1,
-  run: null,
-  layerName: null,
-  step: 'live',
-};
+/** Endings of the files that the panel saves. */
+export const SAVED_TYPES = ['png', 'svg', 'csv', 'html'] as const;
+export type SavedType = (typeof SAVED_TYPES)[number];
 
 export type FromPanel =
   /** First message; the host answers with `welcome`. */
@@ -31,13 +26,23 @@ export type FromPanel =
   | { readonly type: 'reveal'; readonly file: string; readonly line: number }
   /** What the panel remembers has changed; the host keeps it over the panel's closing. */
   | { readonly type: 'state'; readonly state: PanelState }
+  /** A chart or its figures as text, for the clipboard. */
+  | { readonly type: 'copy'; readonly text: string }
+  /** A chart or the whole view as a file; the person says where. `name` is without its ending. */
+  | {
+      readonly type: 'save';
+      readonly name: string;
+      readonly as: SavedType;
+      readonly bytes: ArrayBuffer;
+    }
+  /** Where a figure is defined. */
+  | { readonly type: 'definition'; readonly id: DefinitionId }
   /** Commands the empty states offer. */
   | { readonly type: 'command'; readonly command: 'debugCurrentFile' | 'addConfiguration' };
 
 export type ToPanel =
   | {
       readonly type: 'welcome';
-      readonly strings: Readonly<Record<string, string>>;
       /** What the panel remembered when it was closed, for a page that remembers nothing itself. */
       readonly state?: PanelState | null;
     }
@@ -46,5 +51,7 @@ export type ToPanel =
   /** `blob` is a view as a safetensors blob. */
   | { readonly type: 'view'; readonly requestId: number; readonly blob: ArrayBuffer }
   | { readonly type: 'failed'; readonly requestId: number; readonly message: string }
+  /** The command palette asks for the whole view as a file: the panel answers with `save`. */
+  | { readonly type: 'export' }
   /** The command palette or the editor chose a layer. */
   | { readonly type: 'select'; readonly run: RunId; readonly layer: LayerId };

@@ -1,42 +1,18 @@
+import type { Alert } from './alerts';
 import type { LayerId, RunId } from './ids';
+import type { FeaturesQuery, FeaturesView, SliceQuery, SliceView } from './layerDetailViews';
 import type { LayerInfo, Tap } from './layers';
+import type { DepthQuery, DepthView, HeatQuery, HeatView } from './modelViews';
+import type { RunSummary } from './runSummary';
+import type { StepChoice, StepRange } from './stepChoice';
+
+export type { RunPhase, RunSummary } from './runSummary';
+export type { StepChoice, StepRange } from './stepChoice';
 
 /**
  * What the panel shows. A view is the answer to a query on the run store: a JSON part (here) and
  * tensors, sent as one blob. Its size is bounded by the query, never by the length of the run.
  */
-
-export type RunPhase = 'starting' | 'running' | 'paused' | 'ended' | 'disconnected';
-
-export interface RunSummary {
-  readonly id: RunId;
-  /** File name of the program. */
-  readonly program: string;
-  readonly phase: RunPhase;
-  /** One sentence for the phase when it needs one: why it ended, what is missing. */
-  readonly notice: string | null;
-  /** Null until the process has loaded one. */
-  readonly framework: 'torch' | 'tfjs' | null;
-  readonly frameworkVersion: string;
-  readonly backend: string;
-  /** 0 until the process has connected. */
-  readonly pid: number;
-  readonly rank: number;
-  readonly worldSize: number;
-  readonly startedAt: number;
-  /** Debug session type that started it; empty when restored from a trace. */
-  readonly sessionType: string;
-  readonly layers: number;
-  /** Optimizer updates seen so far. */
-  readonly steps: number;
-  readonly framesReceived: number;
-  readonly framesDropped: number;
-  readonly stepsSkipped: number;
-  readonly interval: number;
-  readonly overheadPercent: number | null;
-  readonly firstLoss: number | null;
-  readonly lastLoss: number | null;
-}
 
 /**
  * What a step is compared with for its drift: the captured step before, the first
@@ -48,8 +24,16 @@ export type Reference = (typeof REFERENCES)[number];
 
 export const REFERENCE_STEPS = 10;
 
-/** `live` follows the newest captured step. */
-export type StepChoice = number | 'live';
+/** Densities below one another, or percentiles over steps. */
+export const DISTRIBUTIONS = ['ridges', 'bands'] as const;
+export type Distribution = (typeof DISTRIBUTIONS)[number];
+
+/** Before and after over the same range of values, or each over its own. */
+export const AXES = ['shared', 'own'] as const;
+export type Axes = (typeof AXES)[number];
+
+/** Shares of the values that lie below each percentile of a band. */
+export const BAND_QUANTILES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;
 
 export type ViewQuery =
   | { readonly view: 'runs' }
@@ -68,7 +52,17 @@ export type ViewQuery =
       readonly ridgePoints: number;
       /** `previous` unless given. */
       readonly reference?: Reference;
-    };
+      /** What shows the distribution over steps, of at most `ridges` steps; `ridges` unless given. */
+      readonly distribution?: Distribution;
+      /** Whether before and after share a value axis; they do unless given. */
+      readonly axes?: Axes;
+      /** Steps of the series; all captured ones unless given. */
+      readonly range?: StepRange;
+    }
+  | HeatQuery
+  | DepthQuery
+  | FeaturesQuery
+  | SliceQuery;
 
 /** No tensors. */
 export interface RunsView {
@@ -95,6 +89,8 @@ export interface OverviewView {
   readonly view: 'overview';
   readonly run: RunSummary;
   readonly rows: readonly LayerRow[];
+  /** What the person is to be told, worst first. */
+  readonly alerts: readonly Alert[];
 }
 
 /** A row that lies far out: its index over the flattened axes that are no features, mean and biased variance. */
@@ -183,6 +179,28 @@ export interface DeepFigures {
 }
 
 /**
+ * A feature that is unlike the others of its layer: `dead`, its values are all equal; `wide`, its
+ * standard deviation is so many times the median one; `far`, its mean is so many usual deviations
+ * from the median mean.
+ */
+export interface NotableFeature {
+  readonly feature: number;
+  readonly kind: 'dead' | 'wide' | 'far';
+  readonly mean: number;
+  readonly std: number;
+  /** How many times, see above; 0 of a dead one. */
+  readonly ratio: number;
+}
+
+/** The notable features of a tap at the selected step: how many, and the worst of them. */
+export interface NotableFeatures {
+  readonly dead: number;
+  readonly outlying: number;
+  /** Dead ones first, then by ratio. */
+  readonly worst: readonly NotableFeature[];
+}
+
+/**
  * Tensors, with k series points, r ridges, p ridge points, F features and N samples:
  * - `steps` F64 [k]; `loss`, `preMean`, `preStd`, `postMean`, `postStd`, `gradPostMean`,
  *   `gradPostStd`, `gradPostNorm`, `gradPreMean`, `gradPreStd`, `gradPreNorm` F32 [k], and for
@@ -192,13 +210,16 @@ export interface DeepFigures {
  *   nothing drifts: `…DriftFloor`, `…WassersteinFloor`, `…PsiFloor`;
  * - the names of {@link LAYER_FIGURES} F32 [k];
  * - `ridgeSteps` F64 [r]; `preRidges`, `postRidges` F32 [r · p]: density per unit of value over
- *   `valueRange`; `preHistogram`, `postHistogram`, F32 [p]: the selected step's own;
- *   `gradPostHistogram`, `gradPreHistogram` F32 [p] over `gradientRange`;
+ *   the tap's `valueRanges`; `preHistogram`, `postHistogram`, F32 [p]: the selected step's own;
+ * - where bands are asked for, instead: `bandSteps` F64 [r], `preBands`, `postBands` F32 [r · 7]:
+ *   the {@link BAND_QUANTILES} of each;
+ *   `gradPostHistogram`, `gradPreHistogram` F32 [p];
  * - `preRowMeanHistogram`, `postRowMeanHistogram` F32 [p] over `rowMeanRange`, and
  *   `preRowVarianceHistogram`, `postRowVarianceHistogram` over `rowVarianceRange`; NaN where a
  *   layer has no rows;
  * - `preFeatureMean`, `preFeatureStd`, `preFeatureMin`, `preFeatureMax` F32 [F] and the same for
- *   `post`, `gradPost`, `gradPre`;
+ *   `post`, `gradPost`, `gradPre`; `preFeatureDrift`, `postFeatureDrift` F32 [F]: each feature's
+ *   change against the reference, as far as its steps are kept, in deviations of the layer;
  * - `preSampleMean`, `preSampleStd` F32 [N] and the same for `post`, `gradPost`, `gradPre`;
  * - the names of `PARAMETERS` F32 [F]: before the step's update; empty where the layer has none.
  */
@@ -214,6 +235,8 @@ export interface LayerView {
   readonly layerFigures: Readonly<Record<LayerFigure, number | null>>;
   /** Of each tap of a layer or RMS norm that fired, furthest from the tensor's mean first. */
   readonly extremeRows: Readonly<Partial<Record<Tap, readonly ExtremeRowFigures[]>>>;
+  /** Of the taps before and after, where they fired. */
+  readonly notable: Readonly<Partial<Record<Tap, NotableFeatures>>>;
   /** Whether batch statistics are compared with running statistics of the layer's own, or of a BatchNorm of momentum 0.1 in its place. */
   readonly runningStatistics: 'own' | 'as-if';
   readonly reference: Reference;
@@ -221,9 +244,8 @@ export interface LayerView {
   readonly lossScale: number | null;
   /** Step of the newest deep capture, and what it says; null where the layer was not in focus. */
   readonly deep: { readonly step: number; readonly taps: readonly DeepFigures[] } | null;
-  /** Ends of the value axis that before and after share. */
-  readonly valueRange: readonly [number, number];
-  readonly gradientRange: readonly [number, number];
+  /** Ends of each tap's value axis; equal before and after where they share one. */
+  readonly valueRanges: Readonly<Record<Tap, readonly [number, number]>>;
   readonly rowMeanRange: readonly [number, number];
   readonly rowVarianceRange: readonly [number, number];
   /** Every how manyeth row went into the histograms; 1 means all. */
@@ -238,6 +260,14 @@ export interface MissingView {
   readonly reason: string;
 }
 
-export type View = RunsView | OverviewView | LayerView | MissingView;
+export type View =
+  | RunsView
+  | OverviewView
+  | LayerView
+  | HeatView
+  | DepthView
+  | FeaturesView
+  | SliceView
+  | MissingView;
 
 export type ViewOf<Q extends ViewQuery> = Extract<View, { view: Q['view'] }> | MissingView;

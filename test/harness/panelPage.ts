@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { panelFrame } from './panelFrame';
 import { waitFor } from './waitFor';
 
@@ -18,18 +18,23 @@ export class PanelPage {
     return new PanelPage(await panelFrame(page));
   }
 
-  /** Waits until at least one layer is listed. */
+  private get rows(): Locator {
+    return this.frame.locator('.row[role="option"]');
+  }
+
+  /** Goes to the section of the layers, and waits until at least one is listed. */
   async layersShown(timeoutMs = 60_000): Promise<void> {
-    await this.frame.getByRole('option').first().waitFor({ timeout: timeoutMs });
+    await this.frame.getByRole('button', { name: 'Layer', exact: true }).click();
+    await this.rows.first().waitFor({ timeout: timeoutMs });
   }
 
   countLayers(): Promise<number> {
-    return this.frame.getByRole('option').count();
+    return this.rows.count();
   }
 
   /** Chooses a layer by a click on its place in the list, counted from 0; returns its name. */
   async choose(index: number): Promise<string> {
-    const row = this.frame.getByRole('option').nth(index);
+    const row = this.rows.nth(index);
     const name = (await row.locator('.name').innerText()).replaceAll(/\s/g, '');
     await row.click();
     await waitFor(`the layer ${name}`, async () => (await this.chosen()) === name);

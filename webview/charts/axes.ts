@@ -19,7 +19,7 @@ export interface Frame {
 
 /** Scales that map two ranges of values onto the plot area of a surface. */
 export function frameOf(
-  { width, height }: Surface,
+  { width, height }: Pick<Surface, 'width' | 'height'>,
   xRange: Range,
   yRange: Range,
   top: number = GUTTER.top,

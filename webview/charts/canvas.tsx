@@ -1,9 +1,45 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { palette, type Palette } from '../theme/palette';
 
+/** What charts draw with: a canvas understands it, and so does the writer of SVG. */
+export type Context2d = Pick<
+  CanvasRenderingContext2D,
+  | 'beginPath'
+  | 'moveTo'
+  | 'lineTo'
+  | 'quadraticCurveTo'
+  | 'rect'
+  | 'arc'
+  | 'closePath'
+  | 'fill'
+  | 'stroke'
+  | 'clip'
+  | 'fillRect'
+  | 'strokeRect'
+  | 'fillText'
+  | 'measureText'
+  | 'setLineDash'
+  | 'save'
+  | 'restore'
+  | 'translate'
+  | 'lineWidth'
+  | 'lineCap'
+  | 'lineJoin'
+  | 'globalAlpha'
+  | 'font'
+  | 'textAlign'
+  | 'textBaseline'
+  | 'imageSmoothingEnabled'
+> & {
+  fillStyle: string;
+  strokeStyle: string;
+  /** Image data goes through a canvas of its own: unlike `putImageData` this scales and moves with the drawing. */
+  drawImage(image: HTMLCanvasElement, x: number, y: number, width: number, height: number): void;
+};
+
 /** A canvas scaled to device pixels: draw in CSS pixels. */
 export interface Surface {
-  readonly context: CanvasRenderingContext2D;
+  readonly context: Context2d;
   readonly width: number;
   readonly height: number;
 }
@@ -21,7 +57,7 @@ function paint(canvas: HTMLCanvasElement, draw: Draw): void {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   context.font = `11px ${palette.value.font}`;
-  draw({ context, width, height }, palette.value);
+  draw({ context: context as Context2d, width, height }, palette.value);
 }
 
 interface CanvasProps {

@@ -1,83 +1,96 @@
-import { signal } from '@preact/signals';
+import { text } from '../strings';
 import { toCss } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import { drawBottomTicks, drawLeftTicks, frameOf, GUTTER, type Range } from './axes';
-import { Canvas, type Surface } from './canvas';
-import type { Profile } from './ranges';
+import { Canvas, type Draw, type Surface } from './canvas';
+import {
+  drawFeatureMarks,
+  eachFeature,
+  featureAt,
+  featurePitch,
+  featureScale,
+  hoveredFeature,
+  UNMARKED,
+  type FeatureAxis,
+  type FeatureMarks,
+} from './featureAxis';
+import { featureByKey } from './featureKeys';
 import type { Side } from './figure';
+import { usePlotKeys } from './plotKeys';
+import { Pointed } from './pointed';
+import type { Profile } from './ranges';
 
-/** Position in the profile under the pointer, in whichever of the two charts it is. */
-export const hoveredFeature = signal<number | null>(null);
+export interface FeatureProfileProps {
+  readonly side: Side;
+  readonly profile: Profile;
+  readonly range: Range;
+  readonly axis: FeatureAxis;
+}
 
-function drawProfile(
+function paintProfile(
   surface: Surface,
   palette: Palette,
-  side: Side,
-  { mean, std, min, max }: Profile,
-  range: Range,
-  stride: number,
-  axis: string,
+  { side, profile, range, axis }: FeatureProfileProps,
+  marks: FeatureMarks,
 ): void {
   const { context } = surface;
-  const count = mean.length;
-  const { x, y } = frameOf(surface, [0, count * stride], range);
+  const { mean, std, min, max } = profile;
+  const { y } = frameOf(surface, [0, 1], range);
   drawLeftTicks(surface, palette, y);
   const plotTop = GUTTER.top;
   const plotBottom = surface.height - GUTTER.bottom;
   const clamp = (at: number) => Math.max(plotTop, Math.min(plotBottom, at));
-  const pitch = (x(count * stride) - x(0)) / count;
+  const pitch = featurePitch(surface, axis);
   const wide = Math.max(1, pitch - (pitch > 4 ? 1.5 : 0));
   const whisker = Math.max(1, Math.min(2, wide / 4));
   const colour = palette[side];
-  const bar = (i: number, from: number, to: number, width: number) => {
+  const each = (visit: (position: number, x: number, mean: number, std: number) => void) =>
+    eachFeature(surface, axis, (position, x) => {
+      const [m = NaN, s = NaN] = [mean[position], std[position]];
+      if (Number.isFinite(m) && Number.isFinite(s)) visit(position, x, m, s);
+    });
+  const bar = (x: number, from: number, to: number, width: number) => {
     const [top, bottom] = [clamp(y(to)), clamp(y(from))];
-    context.fillRect(x((i + 0.5) * stride) - width / 2, top, width, Math.max(1, bottom - top));
-  };
-  const each = (visit: (i: number, mean: number, std: number) => void) => {
-    for (let i = 0; i < count; i++) {
-      const [m = NaN, s = NaN] = [mean[i], std[i]];
-      if (Number.isFinite(m) && Number.isFinite(s)) visit(i, m, s);
-    }
+    context.fillRect(x - width / 2, top, width, Math.max(1, bottom - top));
   };
   context.fillStyle = toCss(colour, 0.28);
-  each((i, m) => bar(i, min[i] ?? m, max[i] ?? m, whisker));
+  each((i, x, m) => bar(x, min[i] ?? m, max[i] ?? m, whisker));
   context.fillStyle = toCss(colour, 0.45);
-  each((i, m, s) => bar(i, m - s, m + s, wide));
+  each((_, x, m, s) => bar(x, m - s, m + s, wide));
   context.fillStyle = toCss(colour);
-  each((i, m) => {
-    context.fillRect(x((i + 0.5) * stride) - wide / 2, clamp(y(m)) - 1, wide, 2);
-  });
-  const hovered = hoveredFeature.value;
-  if (hovered !== null && hovered < count) {
-    context.fillStyle = toCss(palette.foreground, 0.6);
-    context.fillRect(Math.round(x((hovered + 0.5) * stride)), plotTop, 1, plotBottom - plotTop);
-  }
-  drawBottomTicks(surface, palette, x, axis);
+  each((_, x, m) => context.fillRect(x - wide / 2, clamp(y(m)) - 1, wide, 2));
+  drawFeatureMarks(surface, palette, axis, marks);
+  drawBottomTicks(surface, palette, featureScale(surface, axis), axis.title);
 }
 
-interface FeatureProfileProps {
-  readonly side: Side;
-  readonly profile: Profile;
-  readonly range: Range;
-  /** Features from one bar to the next. */
-  readonly stride: number;
-  /** What the horizontal axis is called. */
-  readonly axis: string;
+export const drawProfile =
+  (props: FeatureProfileProps, marks: FeatureMarks = UNMARKED): Draw =>
+  (surface, palette) =>
+    paintProfile(surface, palette, props, marks);
+
+interface PressableProps extends FeatureProfileProps {
+  readonly chosen: number | null;
+  readonly onChoose: (feature: number) => void;
 }
 
 /** Mean ± σ of every feature, minimum to maximum behind it. */
-export function FeatureProfile({ side, profile, range, stride, axis }: FeatureProfileProps) {
-  const count = profile.mean.length;
-  const point = (at: number | null, width: number) => {
-    const share = at === null ? -1 : (at - GUTTER.left) / (width - GUTTER.left - GUTTER.right);
-    const inside = share >= 0 && share < 1 && count > 0;
-    hoveredFeature.value = inside ? Math.floor(share * count) : null;
-  };
-  void hoveredFeature.value;
+export function FeatureProfile({ chosen, onChoose, ...props }: PressableProps) {
+  usePlotKeys((event) => {
+    const feature = featureByKey(event, props.axis, chosen);
+    if (feature !== undefined) onChoose(feature);
+    return feature !== undefined;
+  }, text('featureKeys'));
   return (
-    <Canvas
-      draw={(surface, palette) => drawProfile(surface, palette, side, profile, range, stride, axis)}
-      onPointer={point}
-    />
+    <Pointed
+      onPoint={(place) => {
+        hoveredFeature.value = place && featureAt(place, props.axis);
+      }}
+      onPress={(place) => {
+        const feature = featureAt(place, props.axis);
+        if (feature !== null) onChoose(feature);
+      }}
+    >
+      <Canvas draw={drawProfile(props, { hovered: hoveredFeature.value, chosen })} />
+    </Pointed>
   );
 }

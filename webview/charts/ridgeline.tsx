@@ -5,7 +5,7 @@ import type { Numbers } from '../state/viewData';
 import { toCss, type Rgb } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import { bottomTicks, drawBottomTicks, GUTTER, widened, type Range } from './axes';
-import { Canvas, type Surface } from './canvas';
+import { Canvas, type Draw, type Surface } from './canvas';
 import type { Side } from './figure';
 
 /** Distance of two ridges at most, in CSS pixels; with few steps they gather at the bottom. */
@@ -64,7 +64,7 @@ interface Geometry {
  * `whole` outline is asked for, it leaves out the empty tails.
  */
 function outline(
-  context: CanvasRenderingContext2D,
+  context: Surface['context'],
   density: Numbers,
   baseline: number,
   { at, height, visible }: Geometry,
@@ -109,7 +109,7 @@ function drawRidge(
   context.stroke();
 }
 
-function drawRidges(surface: Surface, palette: Palette, data: Ridges): void {
+function paintRidges(surface: Surface, palette: Palette, data: Ridges): void {
   const { context, width, height } = surface;
   const x = scaleLinear(widened(data.range), [GUTTER.left, width - GUTTER.right]);
   const ridges = ordered(data);
@@ -156,6 +156,11 @@ function drawRidges(surface: Surface, palette: Palette, data: Ridges): void {
 }
 
 /** Distributions over steps: the oldest at the top, the selected one at the bottom. */
+export const drawRidges =
+  (data: Ridges): Draw =>
+  (surface, palette) =>
+    paintRidges(surface, palette, data);
+
 export function Ridgeline(data: Ridges) {
-  return <Canvas draw={(surface, palette) => drawRidges(surface, palette, data)} />;
+  return <Canvas draw={drawRidges(data)} />;
 }

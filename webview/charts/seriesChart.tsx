@@ -1,9 +1,14 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { stepRange } from '../state/runs';
 import type { Numbers } from '../state/viewData';
+import { text } from '../strings';
 import { palette } from '../theme/palette';
-import { seriesOptions, type LineStyle } from './seriesOptions';
+import { isDrawable, type LineStyle } from './seriesGeometry';
+import { usePlotKeys } from './plotKeys';
+import { seriesOptions } from './seriesOptions';
+import { zoomByKey } from './seriesZoom';
 
 /** The step under the pointer, in whichever chart over steps it is. */
 export const hoveredStep = signal<number | null>(null);
@@ -25,11 +30,9 @@ export interface SeriesChartProps {
   readonly onChoose: (step: number) => void;
 }
 
-/** uPlot leaves a gap at null; a logarithmic axis has no place for 0 and below. */
+/** uPlot leaves a gap at null. */
 function drawable(values: Numbers, log: boolean): (number | null)[] {
-  return Array.from(values, (value) =>
-    Number.isFinite(value) && (!log || value > 0) ? value : null,
-  );
+  return Array.from(values, (value) => (isDrawable(value, log) ? value : null));
 }
 
 function dataOf({ steps, lines, band, log = false }: SeriesChartProps): uPlot.AlignedData {
@@ -37,7 +40,10 @@ function dataOf({ steps, lines, band, log = false }: SeriesChartProps): uPlot.Al
   return [Array.from(steps), ...rows.map((row) => drawable(row, log))];
 }
 
-/** Lines over steps with a cursor that all such charts share. A click chooses the step. */
+/**
+ * Lines over steps with a cursor and a zoom that all such charts share. A click chooses the step, a
+ * drag zooms.
+ */
 export function SeriesChart(props: SeriesChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
@@ -92,11 +98,14 @@ export function SeriesChart(props: SeriesChartProps) {
     };
   }, [colours, shape]);
 
+  usePlotKeys((event) => zoomByKey(event, latest.current.selectedStep), text('zoomKeys'));
+
   const { steps, selectedStep } = props;
+  const range = stepRange.value;
   const rows = lines.map(({ values }) => values);
   useLayoutEffect(() => {
     chart.current?.setData(dataOf(latest.current));
-  }, [steps, selectedStep, band, ...rows]);
+  }, [steps, selectedStep, band, range, ...rows]);
 
   return <div class="series" ref={host} />;
 }

@@ -4,7 +4,15 @@ import { post } from './vscodeApi';
 export type ViewName = ViewQuery['view'];
 
 /** Shortest time between two queries of a view, in milliseconds: what the eye can follow. */
-const PACE: Readonly<Record<ViewName, number>> = { runs: 200, overview: 150, layer: 66 };
+const PACE: Readonly<Record<ViewName, number>> = {
+  runs: 200,
+  overview: 250,
+  heat: 250,
+  depth: 100,
+  layer: 100,
+  features: 250,
+  slice: 250,
+};
 
 /** An answer that takes longer is taken for lost, in milliseconds. */
 const LOST_AFTER = 5_000;

@@ -1,8 +1,9 @@
+import type { FromPanel } from '../../extension/protocol/panelMessages';
 import {
   INITIAL_PANEL_STATE,
-  type FromPanel,
+  parsePanelState,
   type PanelState,
-} from '../../extension/protocol/panelMessages';
+} from '../../extension/protocol/panelState';
 
 interface VsCodeApi {
   postMessage(message: FromPanel): void;
@@ -23,13 +24,4 @@ export function remember(state: PanelState): void {
 }
 
 /** What the panel knew when it was last hidden or reloaded; the start state where that is unusable. */
-export function recall(): PanelState {
-  const state = api.getState() as Partial<PanelState> | undefined | null;
-  if (typeof state !== 'object' || state?.version !== 1) return INITIAL_PANEL_STATE;
-  return {
-    version: 1,
-    run: typeof state.run === 'string' ? state.run : null,
-    layerName: typeof state.layerName === 'string' ? state.layerName : null,
-    step: typeof state.step === 'number' && Number.isFinite(state.step) ? state.step : 'live',
-  };
-}
+export const recall = (): PanelState => parsePanelState(api.getState()) ?? INITIAL_PANEL_STATE;

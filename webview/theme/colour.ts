@@ -1,10 +1,15 @@
 /** Red, green, blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+let kept: CanvasRenderingContext2D | null | undefined;
+
+/** One pixel that colours are tried out on. */
+const probeContext = () =>
+  (kept ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true }));
 
 /** A CSS colour laid over `background`; undefined for a text that is no colour. */
 export function parseColour(css: string, background: Rgb = [0, 0, 0]): Rgb | undefined {
+  const probe = probeContext();
   if (!probe || !CSS.supports('color', css)) return undefined;
   probe.canvas.width = 1;
   probe.fillStyle = toCss(background);

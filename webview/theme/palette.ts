@@ -14,6 +14,10 @@ export interface Palette {
   readonly afterText: Rgb;
   /** What one mean and variance is taken over. */
   readonly mark: Rgb;
+  /** Severities of alerts. */
+  readonly error: Rgb;
+  readonly warning: Rgb;
+  readonly info: Rgb;
   readonly font: string;
   readonly highContrast: boolean;
 }
@@ -51,6 +55,9 @@ function read(): Palette {
     beforeText: readable(before, ground, TEXT_RATIO),
     afterText: readable(after, ground, TEXT_RATIO),
     mark: readable(mark, ground, TEXT_RATIO),
+    error: readable(token('charts-red', [241, 76, 76], background), ground, LINE_RATIO),
+    warning: readable(token('charts-yellow', [204, 167, 0], background), ground, LINE_RATIO),
+    info: dim,
     font: style.getPropertyValue('--vscode-font-family').trim() || 'system-ui, sans-serif',
     highContrast,
   };
@@ -60,9 +67,21 @@ const sum = ([red, green, blue]: Rgb): number => red + green + blue;
 const darker = (a: Rgb, b: Rgb): Rgb => (sum(a) < sum(b) ? a : b);
 const lighter = (a: Rgb, b: Rgb): Rgb => (sum(a) > sum(b) ? a : b);
 
+const PUBLISHED = [
+  'foreground',
+  'dim',
+  'line',
+  'before',
+  'after',
+  'mark',
+  'error',
+  'warning',
+  'info',
+] as const;
+
 function publish(palette: Palette): void {
   const { style } = document.documentElement;
-  for (const name of ['foreground', 'dim', 'line', 'before', 'after', 'mark'] as const) {
+  for (const name of PUBLISHED) {
     const value = toCss(palette[name]);
     if (style.getPropertyValue(`--ns-${name}`) !== value) style.setProperty(`--ns-${name}`, value);
   }

@@ -1,8 +1,9 @@
 import { finishConstants, type Problem } from './carefulSums';
 import type { FeatureMap } from './featureMap';
 import { momentsAbout } from './moments';
-import { sumInnerRuns, sumWholeRows, type Sums } from './sumLoops';
+import { sumInnerRuns, sumWholeRows } from './sumLoops';
 import type { TapStatistics } from './statistics';
+import type { Sums } from './sums';
 
 /** Values that a typical one is looked for among. */
 const CANDIDATES = 33;
@@ -121,15 +122,6 @@ function finishWhole(values: Float32Array, sums: Sums, { whole }: TapStatistics)
   Object.assign(whole, { mean, m2, m3, m4 });
 }
 
-function countZeros(bits: Int32Array): number {
-  let zeros = 0;
-  for (let at = 0; at < bits.length; at += 1) {
-    const magnitude = (bits[at] as number) << 1;
-    zeros += 1 - ((magnitude | -magnitude) >>> 31);
-  }
-  return zeros;
-}
-
 /**
  * Statistics of a tensor of finite values by one pass in float64 about one typical value. The few
  * groups whose mean is so far from it that digits would be lost are read once more.
@@ -145,10 +137,8 @@ export function sumFast(values: Float32Array, problem: Problem, into: TapStatist
   const sums = loop(values, bits, centre, problem, into);
   // The fourth powers of finite float32 values and their sum are finite in float64.
   if (!Number.isFinite(sums.s4)) return false;
-  if (sums.tiny > 0) {
-    into.zero = countZeros(bits);
-    into.subnormal = sums.tiny - into.zero;
-  }
+  into.zero = sums.zero;
+  into.subnormal = sums.tiny - sums.zero;
   finishWhole(values, sums, into);
   finishFeatures(values, map, sums, into);
   finishConstants(into);

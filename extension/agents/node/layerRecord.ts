@@ -14,7 +14,7 @@ import { isDisposed, type NormLayer } from './tfjs';
 /** Calls in which the place that makes them is looked for, which takes a stack trace. */
 const MAX_SEARCHES = 3;
 
-const NO_ROOM = 'The layers of this run have more features than a frame can hold.';
+const NO_ROOM = 'The layers of this run have more figures than a frame can hold.';
 
 const sameShape = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((size, axis) => size === b[axis]);

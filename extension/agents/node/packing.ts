@@ -41,11 +41,22 @@ function extremesOf({ rows, whole }: TapStatistics): number[] {
   return extremes.flatMap((row) => EXTREME_ROW.map((name) => row[name]));
 }
 
-const finite = ({ count }: TensorMoments, values: Float64Array) =>
-  values.map((value, f) => ((count[f] as number) > 0 ? value : NaN));
+/** Figures of features, of which those without a finite value have none. */
+function finite({ count }: TensorMoments, values: Float64Array): Float64Array {
+  const known = new Float64Array(values.length);
+  for (let f = 0; f < known.length; f += 1) {
+    known[f] = (count[f] as number) > 0 ? (values[f] as number) : NaN;
+  }
+  return known;
+}
 
-const varianceOf = ({ count, squares }: TensorMoments) =>
-  squares.map((value, f) => value / (count[f] as number));
+function varianceOf({ count, squares }: TensorMoments): Float64Array {
+  const variance = new Float64Array(squares.length);
+  for (let f = 0; f < variance.length; f += 1) {
+    variance[f] = (squares[f] as number) / (count[f] as number);
+  }
+  return variance;
+}
 
 function valuesOf(tap: TapStatistics, statistic: Statistic, dtype: string): ArrayLike<number> {
   const unpadded = tap.unpadded ?? tap;

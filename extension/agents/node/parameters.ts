@@ -59,8 +59,11 @@ function gradientsByName(gradients: unknown): ReadonlyMap<string, unknown> {
   return named;
 }
 
-const difference = (after: Values, before: Values) =>
-  Float64Array.from(after, (value, f) => value - (before[f] ?? NaN));
+function difference(after: Values, before: Values): Values {
+  const change = new Float64Array(after.length);
+  for (let f = 0; f < change.length; f += 1) change[f] = (after[f] ?? NaN) - (before[f] ?? NaN);
+  return change;
+}
 
 /** The values, of which the backend's own array may change. */
 const copyOf = (tensor: { dataSync(): Values }): Values => Float32Array.from(tensor.dataSync());

@@ -6,10 +6,11 @@
 /** Share that stands for an empty bin in the PSI, which is infinite otherwise. */
 const EMPTY_SHARE = 1e-4;
 
-function shares(counts: ArrayLike<number>): Float64Array {
-  const result = Float64Array.from(counts);
-  const total = result.reduce((sum, count) => sum + count, 0);
-  return total > 0 ? result.map((count) => count / total) : result.fill(Number.NaN);
+/** NaN where there is nothing. */
+function totalOf(counts: ArrayLike<number>): number {
+  let total = 0;
+  for (let i = 0; i < counts.length; i++) total += counts[i] as number;
+  return total > 0 ? total : Number.NaN;
 }
 
 function sumOver(
@@ -17,9 +18,12 @@ function sumOver(
   current: ArrayLike<number>,
   term: (p: number, q: number) => number,
 ): number {
-  const p = shares(reference);
-  const q = shares(current);
-  return p.reduce((sum, share, bin) => sum + term(share, q[bin] ?? Number.NaN), 0);
+  const [n, m] = [totalOf(reference), totalOf(current)];
+  let sum = 0;
+  for (let i = 0; i < reference.length; i++) {
+    sum += term((reference[i] as number) / n, (current[i] ?? Number.NaN) / m);
+  }
+  return sum;
 }
 
 /**

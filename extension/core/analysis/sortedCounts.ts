@@ -13,7 +13,9 @@ export class SortedCounts {
     readonly places: Uint16Array,
     readonly counts: Float32Array,
   ) {
-    this.total = counts.reduce((sum, count) => sum + count, 0);
+    let total = 0;
+    for (let i = 0; i < counts.length; i++) total += counts[i] as number;
+    this.total = total;
   }
 
   get byteLength(): number {
@@ -39,6 +41,47 @@ export class SortedCounts {
 
   /** All given histograms together. */
   static of(...histograms: readonly BitHistogram[]): SortedCounts {
+    let all: SortedCounts | undefined;
+    for (const histogram of histograms) {
+      const one = SortedCounts.ofAscending(histogram);
+      if (!one) return SortedCounts.ofAny(histograms);
+      all = all ? SortedCounts.merged(all, one) : one;
+    }
+    return all ?? SortedCounts.ofAny([]);
+  }
+
+  /**
+   * A histogram whose bins ascend, as agents send them: the negative ones come last, those of the
+   * smallest values first. Undefined for one whose bins do not.
+   */
+  private static ofAscending({ bins, counts, zero }: BitHistogram): SortedCounts | undefined {
+    const { length } = bins;
+    let positive = 0;
+    let last = -1;
+    for (let i = 0; i < length; i++) {
+      const bin = bins[i] as number;
+      if (bin <= last || !((counts[i] as number) > 0)) return undefined;
+      last = bin;
+      if (bin < BIN_COUNT / 2) positive = i + 1;
+    }
+    const size = length + (zero > 0 ? 1 : 0);
+    const places = new Uint16Array(size);
+    const sorted = new Float32Array(size);
+    let at = 0;
+    const put = (i: number) => {
+      places[at] = OrderedCounts.placeOf(bins[i] as number);
+      sorted[at++] = counts[i] as number;
+    };
+    for (let i = length - 1; i >= positive; i--) put(i);
+    if (zero > 0) {
+      places[at] = BIN_COUNT / 2;
+      sorted[at++] = zero;
+    }
+    for (let i = 0; i < positive; i++) put(i);
+    return new SortedCounts(places, sorted);
+  }
+
+  private static ofAny(histograms: readonly BitHistogram[]): SortedCounts {
     for (const { bins, counts, zero } of histograms) {
       for (let i = 0; i < bins.length; i++) {
         const place = OrderedCounts.placeOf(bins[i] as number);

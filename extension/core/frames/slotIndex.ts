@@ -26,6 +26,8 @@ export class SlotIndex {
   readonly blockLength: number;
   /** Histogram rows that the layout refers to. */
   readonly histogramRows: number;
+  /** Where the counts of all taps begin in the block. */
+  readonly countsAt: number[] = [];
   /** Rough size in memory. */
   readonly bytes: number;
   private readonly layers = new Map<LayerId, Partial<Record<Tap, MutableTapSlots>>>();
@@ -37,6 +39,7 @@ export class SlotIndex {
     this.blockLength = layout.blockLength;
     for (const { layer, tap, statistic, offset, length } of layout.slots) {
       this.slotsFor(layer, tap).statistics[statistic] = { offset, length };
+      if (statistic === 'counts') this.countsAt.push(offset);
     }
     for (const { layer, parameter, offset, length } of layout.parameters) {
       let vectors = this.parameters.get(layer);

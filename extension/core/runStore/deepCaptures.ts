@@ -1,10 +1,19 @@
 import type { LayerId } from '../../protocol/ids';
 import type { ReceivedDeep } from '../frames/receivedFrame';
+import { DeepHistory, histogramsOf, type DeepHistograms } from './deepHistory';
 
-/** The newest deep capture of each layer that is or was looked at, within a budget of bytes. */
+interface Entry {
+  newest: ReceivedDeep;
+  readonly history: DeepHistory;
+}
+
+/**
+ * The newest deep capture of each layer that is or was looked at, and the histograms of those
+ * before it, within a budget of bytes.
+ */
 export class DeepCaptures {
-  /** Oldest capture first. */
-  private readonly byLayer = new Map<LayerId, ReceivedDeep>();
+  /** Captured the longest ago first. */
+  private readonly byLayer = new Map<LayerId, Entry>();
   private bytes = 0;
 
   constructor(private budget: number) {}
@@ -14,14 +23,25 @@ export class DeepCaptures {
   }
 
   get(layer: LayerId): ReceivedDeep | undefined {
-    return this.byLayer.get(layer);
+    return this.byLayer.get(layer)?.newest;
   }
 
-  /** Takes a capture in place of the layer's last one; others go, oldest first, when it is too much. */
+  /** Histograms of the layer's captures, oldest first, the newest among them. */
+  histograms(layer: LayerId): readonly DeepHistograms[] {
+    const entry = this.byLayer.get(layer);
+    if (!entry) return [];
+    const { newest, history } = entry;
+    const taps = Object.fromEntries(newest.taps.map((tap) => [tap, histogramsOf(newest, tap)]));
+    return [...history.captures(), { step: newest.step, taps, bytes: 0 }];
+  }
+
+  /** Takes the layer's newest capture; what is too much goes, of layers not looked at any more first. */
   push(frame: ReceivedDeep): void {
-    this.remove(frame.layer);
-    this.byLayer.set(frame.layer, frame);
-    this.bytes += frame.bytes;
+    const former = this.byLayer.get(frame.layer);
+    this.byLayer.delete(frame.layer);
+    const history = former?.history ?? new DeepHistory();
+    if (former) history.push(former.newest);
+    this.byLayer.set(frame.layer, { newest: frame, history });
     this.trim();
   }
 
@@ -30,15 +50,23 @@ export class DeepCaptures {
     this.trim();
   }
 
-  private remove(layer: LayerId): void {
-    this.bytes -= this.byLayer.get(layer)?.bytes ?? 0;
-    this.byLayer.delete(layer);
+  private count(): number {
+    let bytes = 0;
+    for (const { newest, history } of this.byLayer.values()) {
+      bytes += newest.bytes + history.byteLength;
+    }
+    this.bytes = bytes;
+    return bytes;
   }
 
   private trim(): void {
-    for (const layer of this.byLayer.keys()) {
-      if (this.bytes <= this.budget) break;
-      this.remove(layer);
+    while (this.count() > this.budget) {
+      const [oldest] = this.byLayer;
+      if (!oldest) break;
+      const [layer, { history }] = oldest;
+      // Former captures are thinned before a layer goes altogether, those of the last layer too.
+      if (history.byteLength > 0) history.thin();
+      else this.byLayer.delete(layer);
     }
   }
 }

@@ -20,9 +20,17 @@ export class FigureSeries<Name extends string> {
     return column ? this.table.newest(column) : Number.NaN;
   }
 
+  /** The figure at every row of the table, and room behind; undefined when it never had a value. */
+  column(name: Name): Float32Array | undefined {
+    return this.columns.get(name)?.values;
+  }
+
   /** The figure at the given rows of the table. */
   at(name: Name, rows: readonly number[]): Float32Array {
-    const values = this.columns.get(name)?.values;
-    return Float32Array.from(rows, (row) => values?.[row] ?? Number.NaN);
+    const values = this.column(name);
+    const result = new Float32Array(rows.length).fill(Number.NaN);
+    if (values)
+      for (let i = 0; i < rows.length; i++) result[i] = values[rows[i] as number] as number;
+    return result;
   }
 }

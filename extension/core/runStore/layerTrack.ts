@@ -2,6 +2,7 @@ import type { LayerInfo, Tap } from '../../protocol/layers';
 import { TAPS } from '../../protocol/layers';
 import { LAYER_FIGURES, type LayerFigure } from '../../protocol/views';
 import { AsIfBatchNorm } from '../analysis/runningStatistics';
+import { deadShare, saturation } from '../analysis/valueShares';
 import { FigureSeries } from './figureSeries';
 import { layerFigures, ownRunning, type Taps } from './layerFigures';
 import type { SeriesTable } from './seriesTable';
@@ -49,14 +50,15 @@ export class LayerTrack {
   /**
    * Adds the newest step.
    * @param recent - the captured steps before it, newest first
+   * @param due - whether to compare it in full with its references (see `AnalysisPace`)
    */
-  add(record: StepRecord, recent: Iterable<StepRecord>): void {
+  add(record: StepRecord, recent: Iterable<StepRecord>, due: boolean): void {
     const { id } = this.info;
     const taps = record.taps(id);
     for (const tap of TAPS) {
       const reading = taps[tap];
       if (!reading) continue;
-      this.taps[tap].add(reading, LayerTrack.readings(recent, id, tap));
+      this.taps[tap].add(reading, LayerTrack.readings(recent, id, tap), due);
     }
     if (Object.keys(taps).length > 0) this.addFigures(record, taps);
   }
@@ -74,12 +76,19 @@ export class LayerTrack {
     if (own) this.own = true;
     const figures = layerFigures(record, this.info, taps, own ?? this.asIf?.current);
     for (const name of LAYER_FIGURES) this.figures.set(name, figures[name]);
+    this.addShares(taps);
     const { pre } = taps;
     if (own) this.asIf = undefined;
     else if (pre) {
       const { moments } = pre;
       this.asIf?.add(moments, pre.count('elements') / Math.max(1, moments.mean.length));
     }
+  }
+
+  private addShares({ pre, post }: Taps): void {
+    if (pre) this.taps.pre.figures.set('deadShare', deadShare(pre.values('featureVariance')));
+    const values = post?.histogram();
+    if (values) this.taps.post.figures.set('saturation', saturation(values));
   }
 
   /** The run is over: nothing more is compared. */

@@ -1,6 +1,8 @@
+import type { Alert } from '../../protocol/alerts';
 import type { Bye, Hello } from '../../protocol/frames';
 import type { LayerId, RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
+import type { RuleSettings } from '../../protocol/ruleSettings';
 import type { RunPhase, RunSummary } from '../../protocol/views';
 import { fileNameOf } from '../fileNameOf';
 import type {
@@ -9,11 +11,14 @@ import type {
   ReceivedLayout,
   ReceivedStep,
 } from '../frames/receivedFrame';
+import { RunRules } from '../rules/runRules';
+import { AnalysisPace, type IsDue } from './analysisPace';
 import { DeepCaptures } from './deepCaptures';
 import { DetailHistory } from './detailHistory';
 import { FigureSeries } from './figureSeries';
 import { LayerTrack } from './layerTrack';
 import { SeriesTable } from './seriesTable';
+import { StepRate } from './stepRate';
 import { StepRecord } from './stepRecord';
 
 export interface RunOrigin {
@@ -38,6 +43,9 @@ export class Run {
   readonly history: DetailHistory;
   readonly deep: DeepCaptures;
   readonly losses: FigureSeries<'loss'>;
+  readonly rules: RunRules;
+  private readonly rate = new StepRate();
+  private readonly pace = new AnalysisPace();
   private hello: Hello | undefined;
   private bye: Bye | undefined;
   private newestStep: ReceivedStep | undefined;
@@ -55,7 +63,9 @@ export class Run {
   constructor(
     readonly origin: RunOrigin,
     private maxBytes: number,
+    rules?: RuleSettings,
   ) {
+    this.rules = new RunRules(rules);
     this.table = new SeriesTable(maxBytes * SERIES_SHARE);
     this.history = new DetailHistory(maxBytes * (1 - SERIES_SHARE));
     this.deep = new DeepCaptures(maxBytes * DEEP_SHARE);
@@ -79,6 +89,11 @@ export class Run {
 
   get over(): boolean {
     return this.phase === 'ended' || this.phase === 'disconnected';
+  }
+
+  /** Which process of how many it is; 0 of 1 alone. */
+  get place(): { readonly rank: number; readonly worldSize: number } {
+    return { rank: this.hello?.rank ?? 0, worldSize: this.hello?.worldSize ?? 1 };
   }
 
   /** Number of the first and the newest captured step; null before the first. */
@@ -120,6 +135,7 @@ export class Run {
 
   private releaseCompared(): void {
     for (const track of this.tracks.values()) track.release();
+    this.rules.release();
     this.comparedBytes = 0;
   }
 
@@ -129,6 +145,11 @@ export class Run {
 
   layer(id: LayerId): LayerTrack | undefined {
     return this.tracks.get(id);
+  }
+
+  /** What the person is to be told: at most 500, active ones first, worst first. */
+  alerts(): readonly Alert[] {
+    return this.rules.alerts();
   }
 
   accept(frame: ReceivedFrame): void {
@@ -168,8 +189,7 @@ export class Run {
       frameworkVersion: hello?.frameworkVersion ?? '',
       backend: hello?.backend ?? '',
       pid: hello?.pid ?? 0,
-      rank: hello?.rank ?? 0,
-      worldSize: hello?.worldSize ?? 1,
+      ...this.place,
       startedAt: hello?.startedAt ?? this.origin.startedAt,
       sessionType: this.origin.sessionType,
       layers: this.current.length,
@@ -180,6 +200,7 @@ export class Run {
       stepsSkipped: Math.max(bye?.skipped ?? 0, newestStep?.skipped ?? 0),
       interval: newestStep?.interval ?? 1,
       overheadPercent: newestStep?.overheadPercent ?? null,
+      stepsPerSecond: this.rate.perSecond,
       firstLoss: this.firstLoss,
       lastLoss: this.lastLoss,
     };
@@ -187,6 +208,7 @@ export class Run {
 
   private acceptLayout(layout: ReceivedLayout): void {
     this.current = layout.layers.map((info) => this.track(info));
+    this.rules.describe(this.current);
   }
 
   private track(info: LayerInfo): LayerTrack {
@@ -212,17 +234,25 @@ export class Run {
     }
     const record = new StepRecord(frame);
     this.newestStep = frame;
+    this.rate.add(frame.step, frame.time);
     this.firstStepNumber ??= frame.step;
-    this.table.append(frame.step);
     if (frame.loss !== null) {
       this.firstLoss ??= frame.loss;
       this.lastLoss = frame.loss;
-      this.losses.set('loss', frame.loss);
     }
-    const recent = { [Symbol.iterator]: () => this.history.newestFirst() };
-    for (const track of this.current) track.add(record, recent);
+    const isDue = this.pace.turn(this.current.length, frame.time, record.hasNonFinite);
+    if (isDue) this.analyse(record, frame.loss, isDue);
     if (!record.index.isEmpty) this.history.push(record);
-    this.countCompared();
+    if (isDue) this.countCompared();
+  }
+
+  /** Derives the figures of the newest step, of each layer and over all, and judges them. */
+  private analyse(record: StepRecord, loss: number | null, isDue: IsDue): void {
+    this.table.append(record.step);
+    if (loss !== null) this.losses.set('loss', loss);
+    const recent = { [Symbol.iterator]: () => this.history.newestFirst() };
+    this.current.forEach((track, place) => track.add(record, recent, isDue(place)));
+    this.rules.judge(record, this.current, this.hello);
   }
 
   private countCompared(): void {

@@ -1,7 +1,9 @@
 import { runId, type RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
+import { DEFAULT_RULES, type RuleSettings } from '../../protocol/ruleSettings';
 import type { RunSummary, ViewQuery } from '../../protocol/views';
 import type { ReceivedFrame } from '../frames/receivedFrame';
+import { judgeRanks } from '../rules/rankRules';
 import { ChangeSignal } from './changeSignal';
 import { Run, type RunOrigin } from './run';
 import { answer } from './queries/answer';
@@ -13,6 +15,7 @@ export interface RunStoreOptions {
   readonly maxTotalBytes?: number;
   /** Runs kept; the oldest ones that are over go first. */
   readonly maxRuns?: number;
+  readonly rules?: RuleSettings;
 }
 
 export const DEFAULT_MAX_RUN_BYTES = 128 * 1024 * 1024;
@@ -27,11 +30,13 @@ export class RunStore {
   private readonly maxRunBytes: number;
   private readonly maxTotalBytes: number;
   private readonly maxRuns: number;
+  private rules: RuleSettings;
 
   constructor(options: RunStoreOptions = {}) {
     this.maxRunBytes = options.maxRunBytes ?? DEFAULT_MAX_RUN_BYTES;
     this.maxTotalBytes = options.maxTotalBytes ?? DEFAULT_TOTAL_RUNS * this.maxRunBytes;
     this.maxRuns = options.maxRuns ?? DEFAULT_MAX_RUNS;
+    this.rules = options.rules ?? DEFAULT_RULES;
   }
 
   /** Newest first. */
@@ -70,7 +75,7 @@ export class RunStore {
   create(origin: Omit<RunOrigin, 'id'> & { readonly id: string }): Run {
     let id = runId(origin.id);
     for (let n = 2; this.byId.has(id); n++) id = runId(`${origin.id}-${n}`);
-    const run = new Run({ ...origin, id }, this.maxRunBytes);
+    const run = new Run({ ...origin, id }, this.maxRunBytes, this.rules);
     this.byId.set(id, run);
     this.makeRoom();
     this.signal.changed();
@@ -80,6 +85,14 @@ export class RunStore {
   /** Takes in a frame of a run. */
   accept(run: Run, frame: ReceivedFrame): void {
     run.accept(frame);
+    if (frame.kind === 'step') judgeRanks(run, this.byId.values());
+    this.signal.changed();
+  }
+
+  /** Changes what the rules of all runs compare with, from their next steps on. */
+  setRules(rules: RuleSettings): void {
+    this.rules = rules;
+    for (const run of this.byId.values()) run.rules.configure(rules);
     this.signal.changed();
   }
 

@@ -1,11 +1,15 @@
 import type { LayerId } from '../../protocol/ids';
-import { TAPS, type Parameter, type Tap } from '../../protocol/layers';
+import { COUNTS, TAPS, type Parameter, type Tap } from '../../protocol/layers';
 import type { ReceivedStep, StepTensors } from '../frames/receivedFrame';
 import type { SlotIndex } from '../frames/slotIndex';
 import { TapReading } from './tapReading';
 
 /** Rough memory of a record's own objects: views, buffers and what leads to them. */
 const OBJECT_BYTES = 1024;
+
+const NON_FINITE = (['nan', 'positiveInfinity', 'negativeInfinity'] as const).map((name) =>
+  COUNTS.indexOf(name),
+);
 
 const NOTHING = new Float32Array(0);
 
@@ -28,6 +32,14 @@ export class StepRecord {
     const { block, splits, bins, counts } = frame.tensors;
     const buffers = new Set([block.buffer, splits.buffer, bins.buffer, counts.buffer]);
     this.bytes = [...buffers].reduce((bytes, buffer) => bytes + buffer.byteLength, OBJECT_BYTES);
+  }
+
+  /** Whether any tap of any layer holds NaN or infinite values. */
+  get hasNonFinite(): boolean {
+    const { block } = this.tensors;
+    return this.index.countsAt.some((at) =>
+      NON_FINITE.some((entry) => (block[at + entry] ?? 0) > 0),
+    );
   }
 
   /** All taps of the layer that fired in this step. */

@@ -13,6 +13,10 @@ import type { TapSlots } from '../frames/slotIndex';
 import type { StepRecord } from './stepRecord';
 
 const NOTHING = new Float32Array(0);
+const placesOf = <T extends string>(names: readonly T[]) =>
+  Object.fromEntries(names.map((name, at) => [name, at])) as Readonly<Record<T, number>>;
+const COUNT_AT = placesOf(COUNTS);
+const WHOLE_AT = placesOf(WHOLE);
 
 /** A row that lies far out; see `EXTREME_ROW`. */
 export interface ExtremeRow {
@@ -35,15 +39,23 @@ export class TapReading {
     return this.record.tensors.block.subarray(span.offset, span.offset + span.length);
   }
 
+  /** One entry of a statistic, read where it lies; NaN where there is none. */
+  private entry(statistic: Statistic, at: number): number {
+    const span = this.slots.statistics[statistic];
+    return span && at < span.length
+      ? (this.record.tensors.block[span.offset + at] as number)
+      : Number.NaN;
+  }
+
   /** One of the tap's counts; 0 where it is not known. */
   count(name: Count): number {
-    const value = this.values('counts')[COUNTS.indexOf(name)];
-    return value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
+    const value = this.entry('counts', COUNT_AT[name]);
+    return Number.isFinite(value) && value > 0 ? value : 0;
   }
 
   /** A figure over all finite values of the tensor; NaN where it is not known. */
   whole(name: Whole, statistic: 'whole' | 'unpaddedWhole' = 'whole'): number {
-    return this.values(statistic)[WHOLE.indexOf(name)] ?? Number.NaN;
+    return this.entry(statistic, WHOLE_AT[name]);
   }
 
   /** Mean and biased variance of the whole tensor, from its features where nothing better is there. */
@@ -95,7 +107,8 @@ export class TapReading {
    */
   get histogramRatio(): number {
     const counts = this.histogramCounts('values');
-    const counted = counts.reduce((sum, count) => sum + count, 0);
+    let counted = 0;
+    for (let i = 0; i < counts.length; i++) counted += counts[i] as number;
     return counted > 0 && this.binned > 0 ? this.binned / counted : this.record.histogramStride;
   }
 

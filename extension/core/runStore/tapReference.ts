@@ -1,6 +1,7 @@
 import { REFERENCE_STEPS, type Reference } from '../../protocol/views';
 import type { BitHistogram } from '../analysis/bitHistogram';
 import { FeatureSums } from '../analysis/featureSums';
+import type { FeatureMoments } from '../analysis/momentDrift';
 import { poolFeatures } from '../analysis/pooledFeatures';
 import { SortedCounts } from '../analysis/sortedCounts';
 import type { DriftSide } from '../analysis/tapDrift';
@@ -65,6 +66,11 @@ class FirstSteps {
     return (this.sums?.byteLength ?? 0) + (this.counts?.byteLength ?? 0);
   }
 
+  /** Whether further steps belong to it. */
+  get isOpen(): boolean {
+    return this.steps < REFERENCE_STEPS;
+  }
+
   add(reading: TapReading, { moments, counts, samples }: DriftSide): void {
     if (this.steps === REFERENCE_STEPS) return;
     const features = moments.mean.length;
@@ -97,11 +103,13 @@ class FirstSteps {
 /** Keeps what the steps of one tap are compared with. */
 export class TapReferences {
   private previous: DriftSide | undefined;
+  private moments: FeatureMoments | undefined;
   private readonly first = new FirstSteps();
 
   /** Bytes kept beside the steps themselves. */
   get byteLength(): number {
-    return this.first.byteLength + (this.previous ? sideBytes(this.previous) : 0);
+    const moments = 2 * Float32Array.BYTES_PER_ELEMENT * (this.moments?.mean.length ?? 0);
+    return this.first.byteLength + moments + (this.previous?.counts.byteLength ?? 0);
   }
 
   /**
@@ -110,21 +118,39 @@ export class TapReferences {
    * @param recent - the tap in the captured steps before it, newest first
    */
   before(recent: Iterable<TapReading | undefined>): Partial<Record<Reference, DriftSide>> {
-    const window = sideOfSteps(firedBefore(recent, REFERENCE_STEPS));
-    const { previous } = this;
+    const fired = firedBefore(recent, REFERENCE_STEPS);
+    const window = sideOfSteps(fired);
+    const previous = this.previous ?? sideOfSteps(fired.slice(0, 1));
     const first = this.first.side;
     return { ...(previous && { previous }), ...(window && { window }), ...(first && { first }) };
+  }
+
+  /** Whether the steps that a run begins with are still being gathered. */
+  get isBeginning(): boolean {
+    return this.first.isOpen;
+  }
+
+  /** Mean and variance of each feature in the step before the next one; undefined before the first. */
+  get lastMoments(): FeatureMoments | undefined {
+    return this.moments;
+  }
+
+  /** The step was not compared in full, and is the one before the next. */
+  pass({ moments: { mean, variance } }: TapReading): void {
+    this.previous = undefined;
+    this.moments = { mean: Float32Array.from(mean), variance: Float32Array.from(variance) };
   }
 
   /** The step has been compared, and is one of those before the next. */
   add(reading: TapReading, current: DriftSide): void {
     this.previous = current;
+    this.moments = current.moments;
     this.first.add(reading, current);
   }
 
   /** The run is over: nothing more is compared. */
   release(): void {
-    this.previous = undefined;
+    this.previous = this.moments = undefined;
     this.first.release();
   }
 }

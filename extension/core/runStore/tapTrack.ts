@@ -1,5 +1,6 @@
 import { REFERENCES, type Reference } from '../../protocol/views';
 import { largest, smallest } from '../analysis/extremes';
+import { momentDrift } from '../analysis/momentDrift';
 import { normOf } from '../analysis/pooledFeatures';
 import { tapDrift, type TapDrift } from '../analysis/tapDrift';
 import { FigureSeries } from './figureSeries';
@@ -20,13 +21,26 @@ export const DRIFT_FIGURES = [
 ] as const satisfies readonly DriftFigure[];
 
 export type TapFigure =
-  'mean' | 'std' | 'norm' | 'min' | 'max' | 'skewness' | 'kurtosis' | 'headroom' | 'nonFinite';
+  | 'mean'
+  | 'std'
+  | 'norm'
+  | 'min'
+  | 'max'
+  | 'skewness'
+  | 'kurtosis'
+  | 'headroom'
+  | 'nonFinite'
+  /** Of the input only. */
+  | 'deadShare'
+  /** Of the output only. */
+  | 'saturation';
 
 /** Whole-tensor figures of one tap, step by step. */
 export class TapTrack {
   readonly figures: FigureSeries<TapFigure>;
   private readonly drifts: Readonly<Record<Reference, FigureSeries<DriftFigure>>>;
   private readonly references: TapReferences | undefined;
+  private readonly held: Partial<Record<Reference, TapDrift>> = {};
 
   /** @param followDrift - whether to compare each step with those before */
   constructor(table: SeriesTable, followDrift: boolean) {
@@ -52,8 +66,9 @@ export class TapTrack {
   /**
    * Adds the newest step, in which the tap fired.
    * @param recent - the tap in the captured steps before it, newest first
+   * @param due - whether to compare it in full; else only its moments with those of the step before
    */
-  add(reading: TapReading, recent: Iterable<TapReading | undefined>): void {
+  add(reading: TapReading, recent: Iterable<TapReading | undefined>, due: boolean): void {
     const { pooled } = reading;
     this.figures.set('mean', pooled.mean);
     this.figures.set('std', Math.sqrt(pooled.variance));
@@ -64,7 +79,10 @@ export class TapTrack {
     this.figures.set('kurtosis', reading.whole('kurtosis'));
     this.figures.set('headroom', reading.whole('headroom'));
     this.figures.set('nonFinite', reading.nonFinite);
-    if (this.references) this.addDrift(this.references, reading, recent);
+    const { references } = this;
+    if (!references) return;
+    if (due || references.isBeginning) this.addDrift(references, reading, recent);
+    else this.addMomentDrift(references, reading);
   }
 
   /** The run is over: nothing more is compared. */
@@ -83,9 +101,28 @@ export class TapTrack {
     for (const reference of REFERENCES) {
       const side = before[reference];
       if (!side) continue;
-      const drift = tapDrift(side, current);
-      for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
+      this.setDrift(reference, tapDrift(side, current));
     }
     references.add(reading, current);
+  }
+
+  /** What is not compared now stands as it was when it was compared last. */
+  private addMomentDrift(references: TapReferences, reading: TapReading): void {
+    const { lastMoments } = references;
+    for (const reference of REFERENCES) {
+      const held = this.held[reference];
+      if (held) this.setDrift(reference, held);
+    }
+    if (lastMoments) {
+      const { mean, variance } = momentDrift(lastMoments, reading.moments);
+      this.drifts.previous.set('drift', mean);
+      this.drifts.previous.set('varianceDrift', variance);
+    }
+    references.pass(reading);
+  }
+
+  private setDrift(reference: Reference, drift: TapDrift): void {
+    this.held[reference] = drift;
+    for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
   }
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CaptureHub } from '../../core/captureHub';
 import type { LayerId, RunId } from '../../protocol/ids';
 import type { ViewQuery } from '../../protocol/views';
@@ -13,13 +13,24 @@ export interface PanelController {
 
 /** Makes the panel available in this window; everything it holds ends with `context`. */
 export function registerPanel(context: vscode.ExtensionContext, hub: CaptureHub): PanelController {
-  const source = {
-    query: (query: ViewQuery) => hub.store.query(query),
-    onDidChange: (listener: () => void) => hub.store.onDidChange(listener),
-    focus: (run: RunId, layers: readonly LayerId[]) => hub.focus(run, layers),
-  };
-  const actions = panelActions(hub.store, context.workspaceState);
-  const host = new PanelHost(context.extensionUri, source, actions);
-  context.subscriptions.push(host, registerPanelSerializer(host));
-  return { open: async (run, layer) => host.open(run, layer) };
+  const { store } = hub;
+  const { extensionUri } = context;
+  const host = new PanelHost({
+    extensionUri,
+    source: {
+      query: (query: ViewQuery) => store.query(query),
+      onDidChange: (listener: () => void) => store.onDidChange(listener),
+      focus: (run: RunId, layers: readonly LayerId[]) => hub.focus(run, layers),
+    },
+    actions: panelActions(store, extensionUri, context.workspaceState),
+    programOf: (run) => store.get(run)?.program,
+  });
+  context.subscriptions.push(
+    host,
+    registerPanelSerializer(host),
+    vscode.commands.registerCommand('normscope.openPanel', () => host.show()),
+    vscode.commands.registerCommand('normscope.openAnotherPanel', () => host.openAnother()),
+    vscode.commands.registerCommand('normscope.exportView', () => host.exportView()),
+  );
+  return { open: async (run, layer) => host.show(run, layer) };
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { notificationText } from '../../core/plainText';
+import { showDefinition } from './definitionPage';
 import { panelMemory, type Storage } from './panelMemory';
 import type { PanelActions } from './panelSession';
-import { panelStrings } from './panelStrings';
+import { saveFile } from './savedFile';
 import { isLayerLocation, type LayerSource } from './sourceLocations';
 
 const COMMANDS = {
@@ -44,11 +45,17 @@ function complain(error: unknown): void {
 }
 
 /** The panel's actions in this window. */
-export const panelActions = (store: LayerSource, storage: Storage): PanelActions => ({
-  strings: panelStrings,
+export const panelActions = (
+  store: LayerSource,
+  extensionUri: vscode.Uri,
+  storage: Storage,
+): PanelActions => ({
   reveal: (file, line) => {
     if (isLayerLocation(store, file, line)) void reveal(file, line).catch(complain);
   },
+  copy: (text) => void vscode.env.clipboard.writeText(text).then(undefined, complain),
+  save: (name, as, bytes) => void saveFile(name, as, bytes).catch(complain),
+  showDefinition: (id) => void showDefinition(extensionUri, id).catch(complain),
   command: (name) => void vscode.commands.executeCommand(COMMANDS[name]).then(undefined, complain),
   memory: panelMemory(storage, () => store.runs()),
 });

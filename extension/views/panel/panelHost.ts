@@ -1,83 +1,102 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LayerId, RunId } from '../../protocol/ids';
-import { panelHtml } from './panelHtml';
+import { createPanel, fillPanel } from './openPanel';
 import { PanelSession, type PanelActions, type PanelSource } from './panelSession';
+import { SharedFocus } from './sharedFocus';
 
-export const PANEL_TYPE = 'normscope.panel';
+/** True while a panel is open: for the commands that need one. */
+const OPEN_CONTEXT = 'normscope.panelOpen';
 
-/** Keeps the one panel of a window: opens it, adopts a restored one, forgets a closed one. */
+interface Open {
+  readonly panel: vscode.WebviewPanel;
+  readonly session: PanelSession;
+}
+
+/** What the host needs beside the actions that all panels share. */
+interface HostOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly source: PanelSource;
+  readonly actions: PanelActions;
+  /** File name of a run's program; undefined for a run that is not there. */
+  programOf(run: RunId): string | undefined;
+}
+
+/** Keeps the panels of a window: opens them, adopts restored ones, forgets closed ones. */
 export class PanelHost implements vscode.Disposable {
-  private current: { panel: vscode.WebviewPanel; session: PanelSession } | undefined;
+  /** The one that was active last comes last. */
+  private readonly open: Open[] = [];
+  private readonly focus: SharedFocus;
 
-  constructor(
-    private readonly extensionUri: vscode.Uri,
-    private readonly source: PanelSource,
-    private readonly actions: PanelActions,
-  ) {}
-
-  /** Brings the panel up, on a layer if one is given. */
-  open(run?: RunId, layer?: LayerId): void {
-    if (this.current) this.current.panel.reveal(undefined, true);
-    else this.adopt(this.create());
-    if (run !== undefined && layer !== undefined) this.current?.session.select(run, layer);
+  constructor(private readonly options: HostOptions) {
+    this.focus = new SharedFocus((run, layers) => options.source.focus(run, layers));
   }
 
-  /** Fills a panel, new or restored by VS Code; a second one is closed. */
-  adopt(panel: vscode.WebviewPanel): void {
-    if (this.current) {
-      panel.dispose();
-      return;
-    }
+  /** Brings up the panel that was active last, or opens the first; on a layer if one is given. */
+  show(run?: RunId, layer?: LayerId): void {
+    const last = this.open.at(-1);
+    last?.panel.reveal(undefined, true);
+    const { session } = last ?? this.adopt(createPanel(vscode.ViewColumn.Beside));
+    if (run !== undefined && layer !== undefined) session.select(run, layer);
+  }
+
+  /** Opens a panel beside those that are there. */
+  openAnother(): void {
+    const column = this.open.at(-1)?.panel.viewColumn ?? vscode.ViewColumn.Beside;
+    this.adopt(createPanel(column)).panel.reveal();
+  }
+
+  /** Asks the panel that was active last for its view as a file. */
+  exportView(): void {
+    this.open.at(-1)?.session.exportView();
+  }
+
+  /** Connects a panel, new or restored by VS Code. */
+  adopt(panel: vscode.WebviewPanel): Open {
+    const { extensionUri, source, actions } = this.options;
     const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: [this.distUri] };
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(this.extensionUri, 'media', 'tab-light.svg'),
-      dark: vscode.Uri.joinPath(this.extensionUri, 'media', 'tab-dark.svg'),
-    };
-    const session = new PanelSession(this.source, this.actions, (message) => {
-      void webview.postMessage(message);
-    });
+    const session = new PanelSession(
+      { ...source, focus: this.focus.member() },
+      { ...actions, showsRun: (run) => this.name(panel, run) },
+      (message) => void webview.postMessage(message),
+    );
+    const opened: Open = { panel, session };
     webview.onDidReceiveMessage((message: unknown) => session.receive(message));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) session.hide();
+      if (panel.active) this.moveToEnd(opened);
     });
     panel.onDidDispose(() => {
       session.dispose();
-      this.current = undefined;
+      this.forget(opened);
+      this.tellOpen();
     });
-    this.current = { panel, session };
-    webview.html = this.html(webview);
+    this.open.push(opened);
+    this.tellOpen();
+    fillPanel(panel, extensionUri);
+    return opened;
   }
 
   dispose(): void {
-    this.current?.panel.dispose();
+    for (const { panel } of [...this.open]) panel.dispose();
   }
 
-  private get distUri(): vscode.Uri {
-    return vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview');
+  private forget(opened: Open): void {
+    const at = this.open.indexOf(opened);
+    if (at >= 0) this.open.splice(at, 1);
   }
 
-  private create(): vscode.WebviewPanel {
-    return vscode.window.createWebviewPanel(
-      PANEL_TYPE,
-      'NormScope',
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [this.distUri], retainContextWhenHidden: false },
-    );
+  private moveToEnd(opened: Open): void {
+    this.forget(opened);
+    this.open.push(opened);
   }
 
-  private html(webview: vscode.Webview): string {
-    const file = (name: string) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.distUri, name)).toString();
-    return panelHtml({
-      language: vscode.env.language,
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
-      styleNonce: randomBytes(16).toString('hex'),
-      script: file('panel.js'),
-      style: file('panel.css'),
-      icons: file('codicon.css'),
-    });
+  private tellOpen(): void {
+    void vscode.commands.executeCommand('setContext', OPEN_CONTEXT, this.open.length > 0);
+  }
+
+  private name(panel: vscode.WebviewPanel, run: RunId): void {
+    const program = this.options.programOf(run);
+    const title = program ? `NormScope: ${program}` : 'NormScope';
+    if (panel.title !== title) panel.title = title;
   }
 }

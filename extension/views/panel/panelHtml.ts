@@ -1,6 +1,8 @@
-/** Where the page's files are, as the webview sees them. */
+/** What the page holds, and where its files are as the webview sees them. */
 export interface PanelPage {
   readonly language: string;
+  /** The panel's texts: in the page, so that it is drawn before the extension has answered. */
+  readonly strings: Readonly<Record<string, string>>;
   readonly cspSource: string;
   /** Two unguessable texts, of letters and digits only. */
   readonly nonce: string;
@@ -20,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 
 /**
- * The panel's page: an empty root and three files; everything else is forbidden. The toolkit looks
+ * The panel's page: its texts, an empty root and three files; everything else is forbidden. The toolkit looks
  * for the style nonce in a `csp-nonce` tag: it probes the browser with a style element of its own.
  */
 export function panelHtml(page: PanelPage): string {
@@ -44,7 +46,7 @@ export function panelHtml(page: PanelPage): string {
     <link rel="stylesheet" href="${escaped(page.style)}" />
   </head>
   <body>
-    <div id="root"></div>
+    <div id="root" data-strings="${escaped(JSON.stringify(page.strings))}"></div>
     <script nonce="${page.nonce}" src="${escaped(page.script)}"></script>
   </body>
 </html>

@@ -1,9 +1,8 @@
 import type { RunId } from '../../protocol/ids';
-import type { PanelState } from '../../protocol/panelMessages';
 import type { RunSummary } from '../../protocol/views';
 import type { PanelMemory } from './panelSession';
-import { parsePanelState } from './parsePanelState';
-import { isRecord } from './values';
+import { parsePanelState, type PanelState } from '../../protocol/panelState';
+import { isRecord } from '../../protocol/untrusted';
 
 const KEY = 'normscope.panelState';
 
@@ -26,7 +25,9 @@ export function panelMemory(storage: Storage, runs: () => readonly RunSummary[])
       const kept = storage.get(KEY);
       const state = isRecord(kept) ? parsePanelState(kept.state) : undefined;
       if (!isRecord(kept) || !state) return null;
-      return kept.newest === newestRun() ? state : { ...state, run: null, step: 'live' };
+      return kept.newest === newestRun()
+        ? state
+        : { ...state, run: null, step: 'live', range: null };
     },
     remember: (state: PanelState) => {
       // What can not be stored is only not remembered.

@@ -1,5 +1,7 @@
+import type { DefinitionId } from '../../protocol/definitions';
 import type { LayerId, RunId } from '../../protocol/ids';
-import type { FromPanel, PanelState, ToPanel } from '../../protocol/panelMessages';
+import type { FromPanel, SavedType, ToPanel } from '../../protocol/panelMessages';
+import type { PanelState } from '../../protocol/panelState';
 import type { ViewQuery } from '../../protocol/views';
 import { parseFromPanel } from './parseFromPanel';
 
@@ -19,9 +21,13 @@ export interface PanelMemory {
 
 /** What the session can do for the person. */
 export interface PanelActions {
-  strings(): Readonly<Record<string, string>>;
   reveal(file: string, line: number): void;
+  copy(text: string): void;
+  save(name: string, as: SavedType, bytes: Uint8Array): void;
+  showDefinition(id: DefinitionId): void;
   command(name: Extract<FromPanel, { type: 'command' }>['command']): void;
+  /** The panel shows another run. */
+  showsRun?(run: RunId): void;
   /** Without it a panel that is opened anew remembers nothing. */
   readonly memory?: PanelMemory;
 }
@@ -54,6 +60,11 @@ export class PanelSession {
     else this.pending = { run, layer };
   }
 
+  /** Asks the panel for all that it shows as one file. */
+  exportView(): void {
+    if (this.ready) this.post({ type: 'export' });
+  }
+
   /** Handles whatever the panel's page has sent; what is no message of ours is ignored. */
   receive(value: unknown): void {
     const message = parseFromPanel(value);
@@ -73,7 +84,18 @@ export class PanelSession {
         break;
       case 'state':
         // A page speaks of its state before it was told what the one before it remembered.
-        if (this.ready) this.actions.memory?.remember(message.state);
+        if (!this.ready) break;
+        this.actions.memory?.remember(message.state);
+        if (message.state.run !== null) this.actions.showsRun?.(message.state.run);
+        break;
+      case 'copy':
+        this.actions.copy(message.text);
+        break;
+      case 'save':
+        this.actions.save(message.name, message.as, new Uint8Array(message.bytes));
+        break;
+      case 'definition':
+        this.actions.showDefinition(message.id);
         break;
       case 'command':
         this.actions.command(message.command);
@@ -98,7 +120,6 @@ export class PanelSession {
     const { memory } = this.actions;
     this.post({
       type: 'welcome',
-      strings: this.actions.strings(),
       ...(memory ? { state: memory.recall() } : {}),
     });
     if (this.pending) this.post({ type: 'select', ...this.pending });
@@ -108,7 +129,7 @@ export class PanelSession {
   private answer(requestId: number, query: ViewQuery): void {
     try {
       // A copy of its own: the store's bytes may lie in a larger, shared buffer.
-      const blob = Uint8Array.from(this.source.query(query)).buffer;
+      const blob = new Uint8Array(this.source.query(query)).buffer;
       this.post({ type: 'view', requestId, blob });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

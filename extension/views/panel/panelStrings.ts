@@ -1,149 +1,23 @@
-import { l10n } from 'vscode';
 import type { PanelStrings } from '../../protocol/panelStrings';
+import { panelAlertStrings } from './strings/alert';
+import { chartStrings } from './strings/chart';
+import { definitionStrings } from './strings/definition';
+import { frameStrings } from './strings/frame';
+import { layerStrings } from './strings/layer';
+import { layerChartStrings } from './strings/layerChart';
+import { menuStrings } from './strings/menu';
+import { modelStrings } from './strings/model';
+import { stateStrings } from './strings/state';
 
 /** The panel's texts in the language of VS Code. */
-export function panelStrings(): PanelStrings {
-  return { ...statusStrings(), ...layerStrings(), ...chartStrings(), ...stateStrings() };
-}
-
-const statusStrings = () => ({
-  run: l10n.t('Run'),
-  runOption: l10n.t('{0} · {1}'),
-  rank: l10n.t('rank {0}'),
-  phaseStarting: l10n.t('starting'),
-  phaseRunning: l10n.t('live'),
-  phasePaused: l10n.t('paused'),
-  phaseEnded: l10n.t('ended'),
-  phaseDisconnected: l10n.t('disconnected'),
-  restored: l10n.t('restored'),
-  restoredHint: l10n.t('Read back from the trace of an earlier session.'),
-  step: l10n.t('step {0}'),
-  loss: l10n.t('loss {0}'),
-  overhead: l10n.t('overhead {0} %'),
-  everyStep: l10n.t('every step'),
-  everyNth: l10n.t('1 step in {0}'),
-  dropped: l10n.t('{0} dropped'),
-  skipped: l10n.t('{0} skipped'),
-  timeline: l10n.t('Step shown'),
-  timelineValue: l10n.t('step {0}, loss {1}'),
-  timelineEmpty: l10n.t('no step yet'),
-  liveButton: l10n.t('Live'),
-  liveHint: l10n.t('Follow the newest step'),
-});
-
-const layerStrings = () => ({
-  layers: l10n.t('Norm layers'),
-  layersHint: l10n.t('drift'),
-  filter: l10n.t('Filter by name'),
-  filterNone: l10n.t('No layer has this in its name.'),
-  rowSentence: l10n.t('{0}, {1}. {2} Drift {3}, sampling alone {4}.'),
-  rowHealthy: l10n.t('All values finite.'),
-  rowWaiting: l10n.t('No values yet.'),
-  rowNonFinite: l10n.t('{0} NaN or infinite values.'),
-  rowLimited: l10n.t('Its figures are limited.'),
-  familyBatch: l10n.t('BN'),
-  familyLayer: l10n.t('LN'),
-  familyRms: l10n.t('RMS'),
-  familyGroup: l10n.t('GN'),
-  familyInstance: l10n.t('IN'),
-  familyOther: l10n.t('–'),
-  eps: l10n.t('ε {0}'),
-  momentum: l10n.t('momentum {0}'),
-  input: l10n.t('input {0}'),
-  constructedAt: l10n.t('constructed at'),
-  calledAt: l10n.t('called at'),
-  revealHint: l10n.t('Open {0}'),
-  normalizedSentence: l10n.t('Input of shape {0}; mean and variance are taken over axes {1}.'),
-  axisBatch: l10n.t('batch {0}'),
-  axisFeatures: l10n.t('features {0}'),
-  axisOther: l10n.t('axis {0}: {1}'),
-  notes: l10n.t('Limits'),
-  noNotes: l10n.t('Nothing limits the figures of this layer.'),
-  figuresAt: l10n.t('Step {0}'),
-  figuresForward: l10n.t('Values'),
-  figuresBackward: l10n.t('Gradients'),
-  figureMean: l10n.t('mean'),
-  figureStd: l10n.t('σ'),
-  figureMin: l10n.t('min'),
-  figureMax: l10n.t('max'),
-  figureNorm: l10n.t('‖·‖₂'),
-  figureNan: l10n.t('NaN'),
-  figurePositiveInfinity: l10n.t('+∞'),
-  figureNegativeInfinity: l10n.t('−∞'),
-  figureZero: l10n.t('zero'),
-  figureSubnormal: l10n.t('subnormal'),
-  figureDead: l10n.t('dead features'),
-  figureElements: l10n.t('elements'),
-  figureSamples: l10n.t('samples'),
-});
-
-const chartStrings = () => ({
-  sameAxesHint: l10n.t('Draw before and after over the same range of values'),
-  sameAxes: l10n.t('Same axes'),
-  before: l10n.t('before'),
-  after: l10n.t('after'),
-  gradAfter: l10n.t('dL/dy'),
-  gradBefore: l10n.t('dL/dx'),
-  titleBefore: l10n.t('Before'),
-  titleAfter: l10n.t('After'),
-  distributionCaption: l10n.t('mean {0} · σ {1} · range {2} … {3}'),
-  distributionStride: l10n.t('1 row in {0}'),
-  distributionSentence: l10n.t(
-    'Distribution of values from step {0} to step {1}. At step {1}: mean {2}, standard deviation {3}, from {4} to {5}.',
-  ),
-  perFeature: l10n.t('per feature'),
-  perFeatureCaption: l10n.t('mean ± σ, min–max · widest {0}: σ {1}'),
-  perFeatureStride: l10n.t('1 feature in {0}'),
-  perFeatureAt: l10n.t('{0}: mean {1} · σ {2} · {3} … {4}'),
-  perFeatureSentence: l10n.t('{0} features: {1}.'),
-  perSample: l10n.t('per sample'),
-  perSampleCaption: l10n.t('{0} samples · mean {1} · σ {2}'),
-  perSampleSentence: l10n.t('Mean and standard deviation of each sample: {0}, on average.'),
-  drift: l10n.t('Mean drift'),
-  unitStd: l10n.t('σ'),
-  unitNorm: l10n.t('‖·‖₂'),
-  driftFloor: l10n.t('sampling {0}'),
-  driftFloorAbove: l10n.t('sampling {0}, above the axis'),
-  varianceDrift: l10n.t('Variance drift'),
-  gradientNorm: l10n.t('Gradient norm'),
-  activationMean: l10n.t('Activation mean'),
-  activationStd: l10n.t('Activation σ'),
-  gradientMean: l10n.t('Gradient mean'),
-  gradientStd: l10n.t('Gradient σ'),
-  lossCaption: l10n.t('Loss'),
-  seriesValue: l10n.t('{0} {1}'),
-  seriesSentence: l10n.t('Over the steps of the run; at step {0}: {1}.'),
-  axisStep: l10n.t('step'),
-  axisValue: l10n.t('value'),
-  axisFeature: l10n.t('feature'),
-  axisMean: l10n.t('mean'),
-  axisStd: l10n.t('σ'),
-  noValues: l10n.t('no values at this step'),
-});
-
-const stateStrings = () => ({
-  connecting: l10n.t('Waiting for the extension …'),
-  noRunTitle: l10n.t('No run yet'),
-  noRunText: l10n.t(
-    'Open a training script in Python or TensorFlow.js and debug it with norm capture. Its normalization layers show up here while it trains.',
-  ),
-  debugCurrentFile: l10n.t('Debug Current File'),
-  addConfiguration: l10n.t('Add Configuration…'),
-  startingTitle: l10n.t('{0} is starting'),
-  startingText: l10n.t(
-    'Its norm layers show up here once it has loaded PyTorch or TensorFlow.js and run its first step.',
-  ),
-  waitingTitle: l10n.t('{0} is running; no norm layer yet'),
-  waitingText: l10n.t(
-    '{0} is loaded. A layer shows up at the end of the first training step that uses it.',
-  ),
-  noLayerTitle: l10n.t('{0} has ended; no norm layer was seen'),
-  noLayerText: l10n.t(
-    'A norm layer is seen when the model runs it in a training step. Check that the script trains, and that it was started with norm capture.',
-  ),
-  noStepTitle: l10n.t('{0} has not finished a step'),
-  noStepText: l10n.t(
-    'Figures appear after the first optimizer update. A script that never calls an optimizer has no steps.',
-  ),
-  failed: l10n.t('This view could not be read: {0}'),
+export const panelStrings = (): PanelStrings => ({
+  ...frameStrings(),
+  ...layerStrings(),
+  ...layerChartStrings(),
+  ...chartStrings(),
+  ...menuStrings(),
+  ...definitionStrings(),
+  ...modelStrings(),
+  ...panelAlertStrings(),
+  ...stateStrings(),
 });

@@ -1,11 +1,15 @@
+import { DEFINITIONS } from '../../protocol/definitions';
 import { layerId, runId, type LayerId } from '../../protocol/ids';
-import type { FromPanel } from '../../protocol/panelMessages';
-import { REFERENCES, type ViewQuery } from '../../protocol/views';
-import { parsePanelState } from './parsePanelState';
-import { isId, isRecord, isText, parseStep, within } from './values';
+import {
+  MAX_COPY_LENGTH,
+  MAX_SAVE_BYTES,
+  SAVED_TYPES,
+  type FromPanel,
+} from '../../protocol/panelMessages';
+import { parsePanelState } from '../../protocol/panelState';
+import { isId, isRecord, isText, within, type UnknownRecord } from '../../protocol/untrusted';
+import { parseQuery } from './parseQuery';
 
-/** Most points, ridges and ridge points one query may ask for. */
-const MOST = { points: 2_000, ridges: 64, ridgePoints: 1_024 } as const;
 const MOST_FOCUSED = 64;
 /** Lines that an editor can hold. */
 const LAST_LINE = 2 ** 31 - 1;
@@ -16,32 +20,17 @@ const isLocalPath = (value: unknown): value is string =>
   !value.includes('\0') &&
   (/^\/(?![\\/])/.test(value) || /^[A-Za-z]:[\\/]/.test(value));
 
-function parseQuery(value: unknown): ViewQuery | undefined {
-  if (!isRecord(value)) return undefined;
-  if (value.view === 'runs') return { view: 'runs' };
-  const { run, points } = value;
-  if (!isText(run) || !within(points, MOST.points)) return undefined;
-  if (value.view === 'overview') return { view: 'overview', run: runId(run), points };
-  const { layer, ridges, ridgePoints } = value;
-  const step = parseStep(value.step);
-  if (value.view !== 'layer' || !isId(layer) || step === undefined) return undefined;
-  if (!within(ridges, MOST.ridges) || !within(ridgePoints, MOST.ridgePoints)) return undefined;
-  const reference = REFERENCES.find((name) => name === value.reference);
-  return {
-    view: 'layer',
-    run: runId(run),
-    layer: layerId(layer),
-    step,
-    points,
-    ridges,
-    ridgePoints,
-    ...(reference ? { reference } : {}),
-  };
-}
-
 function parseLayers(value: unknown): LayerId[] | undefined {
   if (!Array.isArray(value) || value.length > MOST_FOCUSED || !value.every(isId)) return undefined;
   return value.map(layerId);
+}
+
+function parseSave({ name, as, bytes }: UnknownRecord): FromPanel | undefined {
+  const type = SAVED_TYPES.find((known) => known === as);
+  if (!isText(name) || !type || !(bytes instanceof ArrayBuffer)) return undefined;
+  return bytes.byteLength > 0 && bytes.byteLength <= MAX_SAVE_BYTES
+    ? { type: 'save', name, as: type, bytes }
+    : undefined;
 }
 
 /** A message from the panel; undefined for anything that is not one, or asks for too much. */
@@ -70,6 +59,18 @@ export function parseFromPanel(value: unknown): FromPanel | undefined {
     case 'state': {
       const state = parsePanelState(value.state);
       return state && { type: 'state', state };
+    }
+    case 'copy': {
+      const { text } = value;
+      return typeof text === 'string' && text.length <= MAX_COPY_LENGTH
+        ? { type: 'copy', text }
+        : undefined;
+    }
+    case 'save':
+      return parseSave(value);
+    case 'definition': {
+      const id = DEFINITIONS.find((known) => known === value.id);
+      return id && { type: 'definition', id };
     }
     case 'command': {
       const { command } = value;

@@ -68,7 +68,7 @@ def whole(summary: Summary) -> dict[str, float]:
 
 def histogram(summary: Summary, row: int = 0) -> dict[int, int]:
     splits, bins, counts = sparse([summary.histogram], [len(summary.histogram)])
-    own = slice(splits[row], splits[row + 1])
+    own = slice(*np.frombuffer(splits, "<u4")[row : row + 2])
     return dict(
         zip(np.frombuffer(bins, "<u2")[own].tolist(), np.frombuffer(counts, "<u4")[own].tolist())
     )

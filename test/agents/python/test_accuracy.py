@@ -10,6 +10,7 @@ from normscope.completing import complete
 from normscope.merge import merged
 from normscope.statistics import summarise as begin
 from normscope.summary import Binning
+from normscope.sums import LastScale
 
 LAYOUTS = [
     ((16, 32, 24), TRAILING),
@@ -239,3 +240,17 @@ def test_calls_done_together_are_as_if_done_alone(made, generator) -> None:
         torch.testing.assert_close(alone.sample.mean, summary.sample.mean, rtol=1e-12, atol=0)
         if alone.extremes is not None:
             assert summary.extremes is not None and torch.equal(alone.extremes, summary.extremes)
+
+
+def test_figures_do_not_depend_on_the_tensor_before(made) -> None:
+    x, where, _ = made
+    last = LastScale()
+    nothing = torch.zeros_like(x)
+    for one in (x * 1e-12, x * 1e12, x, x + 3000, x - 3000, nothing, torch.relu(x), x * 1e-30):
+        summary = begin(one, where, seek_padding=False, last=last)
+        complete((summary,))
+        wanted = summarise(one, where)
+        np.testing.assert_allclose(summary.whole, wanted.whole, rtol=1e-5, atol=1e-60)
+        np.testing.assert_allclose(summary.feature.m2, wanted.feature.m2, rtol=1e-5)
+        np.testing.assert_allclose(summary.sample.m2, wanted.sample.m2, rtol=1e-5)
+        assert torch.equal(summary.classes, wanted.classes)

@@ -103,3 +103,14 @@ def test_time_on_other_threads_is_a_cost_and_not_taken_from_the_programs_own() -
         budget.step_ended(0.1, 0.0, True, elsewhere=0.04)
     assert budget.interval == 4
     assert budget.overhead_percent == pytest.approx(40)
+
+
+def test_what_sending_costs_during_later_steps_is_a_cost_of_the_captured_one() -> None:
+    budget = Budget(1.0)
+    due, sending = True, 0.0
+    for _ in range(200):
+        spent = 0.01 if due else 0.0
+        sent, sending = sending, 0.01 if due else 0.0
+        due = budget.step_ended(0.1 + spent, spent, due, elsewhere=sent)
+    assert budget.interval == 20
+    assert budget.overhead_percent == pytest.approx(1.0)

@@ -66,7 +66,6 @@ def capture(
     deep.send([layer], 12, sender(made))
     frame = read_frame(io.BytesIO(made[0]))
     assert frame is not None and frame.kind == "deep"
-    assert deep.spent() > 0
     return frame
 
 

@@ -31,6 +31,7 @@ HOT = (
     "passes",
     "readiness",
     "reading",
+    "reducers",
     "rows",
     "sampling",
     "scratch",

@@ -4,10 +4,21 @@ import { runId, layerId } from '../../../extension/protocol/ids';
 import { PanelSession, type PanelSource } from '../../../extension/views/panel/panelSession';
 import { parseFromPanel } from '../../../extension/views/panel/parseFromPanel';
 
+/** Actions that only remember how they were called. */
+const panelActions = () => ({
+  reveal: vi.fn(),
+  copy: vi.fn(),
+  save: vi.fn(),
+  showDefinition: vi.fn(),
+  command: vi.fn(),
+  showsRun: vi.fn(),
+});
+
 function opened(query: PanelSource['query'] = () => new Uint8Array(0)) {
   const listeners = new Set<() => void>();
   const focused: unknown[] = [];
   const posted: ToPanel[] = [];
+  const actions = panelActions();
   const session = new PanelSession(
     {
       query,
@@ -17,11 +28,11 @@ function opened(query: PanelSource['query'] = () => new Uint8Array(0)) {
       },
       focus: (run, layers) => focused.push([run, layers]),
     },
-    { strings: () => ({ step: 'step {0}' }), reveal: vi.fn(), command: vi.fn() },
+    actions,
     (message) => posted.push(message),
   );
   const change = () => listeners.forEach((listener) => listener());
-  return { session, posted, focused, listeners, change };
+  return { session, posted, focused, listeners, change, actions };
 }
 
 const layerQuery = {

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../extension/core/runStore/runStore';
+import { INITIAL_PANEL_STATE } from '../../../extension/protocol/panelState';
 import { launchBrowser } from './harness/browser';
 import { drawn, KnownRun, layerInfo, sourceOf } from './harness/knownRun';
 import { openPanel, type PanelPage } from './harness/panelPage';
@@ -63,7 +64,13 @@ describe('what the panel remembers', () => {
     await title('b');
     await step(1);
     expect(await shownRun()).toBe('old');
-    expect(await panel.state()).toEqual({ version: 1, run: 'old', layerName: 'b', step: 1 });
+    expect(await panel.state()).toEqual({
+      ...INITIAL_PANEL_STATE,
+      run: 'old',
+      layerName: 'b',
+      step: 1,
+      section: 'layer',
+    });
   });
 
   it('gives way to the newest run when its run is gone, and keeps the layer by name', async () => {
@@ -106,6 +113,7 @@ describe('what the panel remembers', () => {
       sessionStorage.setItem('vscode-state', JSON.stringify({ version: 7, run: 4, step: 'soon' })),
     );
     await panel.reload();
+    await panel.page.getByRole('button', { name: 'Layer', exact: true }).click();
     await title('a');
     await step(7);
   });

@@ -156,11 +156,11 @@ describe('choosing a layer', () => {
 
   it('offers a filter for a long list only', async () => {
     await open();
-    expect(await panel.page.locator('vscode-text-field').count()).toBe(0);
+    expect(await panel.page.locator('.layers vscode-text-field').count()).toBe(0);
     await panel.close();
     store.dispose();
     await open(Array.from({ length: 40 }, (_, i) => `blocks.${i}.norm`));
-    await panel.page.locator('vscode-text-field').click();
+    await panel.page.locator('.layers vscode-text-field').click();
     await panel.page.keyboard.type('.3');
     const left = panel.page.locator('.row .name');
     await expect.poll(() => left.count()).toBe(11);

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../extension/core/runStore/runStore';
 import { panelMemory } from '../../../extension/views/panel/panelMemory';
+import { INITIAL_PANEL_STATE } from '../../../extension/protocol/panelState';
 import { launchBrowser } from './harness/browser';
 import { drawn, KnownRun, layerInfo, sourceOf } from './harness/knownRun';
 import { openPanel, type PanelPage } from './harness/panelPage';
@@ -54,7 +55,13 @@ describe('a panel that was closed and is opened again', () => {
     const opened = await open();
     await title(opened, 'b');
     await step(opened, 1);
-    expect(await opened.state()).toEqual({ version: 1, run: 'old', layerName: 'b', step: 1 });
+    expect(await opened.state()).toEqual({
+      ...INITIAL_PANEL_STATE,
+      run: 'old',
+      layerName: 'b',
+      step: 1,
+      section: 'layer',
+    });
     expect([...closed.complaints, ...opened.complaints]).toEqual([]);
     await opened.close();
     store.dispose();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layerId } from '../../../extension/protocol/ids';
-import type { LayerInfo } from '../../../extension/protocol/layers';
+import type { Family } from '../../../extension/protocol/layers';
 import {
   formatConstant,
   formatCount,
@@ -10,7 +9,7 @@ import {
 } from '../../../webview/format';
 import { nearestIndex } from '../../../webview/charts/nearest';
 import { profileRange } from '../../../webview/charts/ranges';
-import { boxOf } from '../../../webview/views/tensorGeometry';
+import { axisLetters, boxOf } from '../../../webview/views/layer/tensorGeometry';
 import { layerInfo } from './harness/knownRun';
 
 describe('numbers', () => {
@@ -88,34 +87,60 @@ describe('the range of a profile', () => {
 });
 
 describe('the drawing of a tensor', () => {
-  const of = (shape: number[], normalized: number[], features: number[]) => {
-    const change: Partial<LayerInfo> = {
-      id: layerId(0),
-      inputShape: shape,
-      normalizedAxes: normalized,
-      featureAxes: features,
-    };
-    const box = boxOf(layerInfo(0, 'norm', change));
+  const of = (
+    family: Family,
+    inputShape: readonly number[],
+    normalizedAxes: readonly number[],
+    featureAxes: readonly number[],
+  ) => {
+    const info = layerInfo(0, 'norm', { family, inputShape, normalizedAxes, featureAxes });
+    const box = boxOf(info);
+    const letters = axisLetters(info);
     return (['depth', 'height', 'width'] as const).map((name) => {
       const edge = box?.[name];
-      return edge ? `${edge.axes.join('·')}:${edge.size}${edge.normalized ? '*' : ''}` : null;
+      const axes = edge?.axes.map((axis) => letters[axis]).join('');
+      return edge ? `${axes} ${edge.sizes.join('×')} ${edge.covered}` : null;
     });
   };
 
-  it('has an edge for each axis of a sequence', () => {
-    expect(of([16, 128, 256], [2], [2])).toEqual(['0:16', '1:128', '2:256*']);
+  it('marks one channel of all samples and places for BatchNorm', () => {
+    expect(of('batch', [16, 64, 28, 28], [0, 2, 3], [1])).toEqual([
+      'N 16 all',
+      'HW 28×28 all',
+      'C 64 one',
+    ]);
+    expect(of('batch', [32, 14, 14, 8], [0, 1, 2], [3])).toEqual([
+      'N 32 all',
+      'HW 14×14 all',
+      'C 8 one',
+    ]);
+    expect(of('batch', [32, 64], [0], [1])).toEqual([null, 'N 32 all', 'C 64 one']);
   });
-  it('joins the places of an image, channels first', () => {
-    expect(of([16, 64, 28, 28], [0, 2, 3], [1])).toEqual(['0:16*', '1:64', '2·3:784*']);
+  it('marks all features of one token for LayerNorm and RMSNorm', () => {
+    for (const family of ['layer', 'rms'] as const) {
+      expect(of(family, [16, 128, 256], [2], [2])).toEqual(['B 16 one', 'S 128 one', 'E 256 all']);
+    }
+    expect(of('layer', [16, 256], [1], [1])).toEqual([null, 'B 16 one', 'E 256 all']);
   });
-  it('joins the places of an image, channels last', () => {
-    expect(of([32, 14, 14, 8], [0, 1, 2], [3])).toEqual(['0:32*', '1·2:196*', '3:8']);
+  it('marks all of one sample for a LayerNorm over several axes', () => {
+    expect(of('layer', [16, 8, 4, 5], [1, 2, 3], [1, 2, 3])).toEqual([
+      'N 16 one',
+      'HW 4×5 all',
+      'C 8 all',
+    ]);
+    expect(of('layer', [16, 12, 8], [1, 2], [1, 2])).toEqual(['B 16 one', 'S 12 all', 'E 8 all']);
   });
-  it('has no depth for a matrix and nothing for an unknown shape', () => {
-    expect(of([32, 64], [0], [1])).toEqual([null, '0:32*', '1:64']);
-    expect(of([], [], [])).toEqual([null, null, null]);
+  it('marks some channels of one sample for GroupNorm, and one for InstanceNorm', () => {
+    const shape = [16, 64, 7, 7];
+    expect(of('group', shape, [1, 2, 3], [1])).toEqual(['N 16 one', 'HW 7×7 all', 'C 64 group']);
+    expect(of('instance', shape, [2, 3], [1])).toEqual(['N 16 one', 'HW 7×7 all', 'C 64 one']);
   });
-  it('still is a box for a tensor of six axes', () => {
-    expect(of([2, 3, 4, 5, 6, 7], [5], [5])).toEqual(['0:2', '1·2·3·4:360', '5:7*']);
+  it('is nothing for an unknown shape, and still a box for a tensor of six axes', () => {
+    expect(of('layer', [], [], [])).toEqual([null, null, null]);
+    expect(of('layer', [2, 3, 4, 5, 6, 7], [5], [5])).toEqual([
+      '0 2 one',
+      '1234 3×4×5×6 one',
+      '5 7 all',
+    ]);
   });
 });

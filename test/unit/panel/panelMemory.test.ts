@@ -1,15 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { runId } from '../../../extension/protocol/ids';
-import type { PanelState, ToPanel } from '../../../extension/protocol/panelMessages';
+import type { ToPanel } from '../../../extension/protocol/panelMessages';
+import { INITIAL_PANEL_STATE, type PanelState } from '../../../extension/protocol/panelState';
 import { panelMemory } from '../../../extension/views/panel/panelMemory';
 import { PanelSession } from '../../../extension/views/panel/panelSession';
 import { syntheticStore } from '../../fixtures/syntheticRun';
 
 const state: PanelState = {
-  version: 1,
+  version: 2,
   run: runId('synthetic'),
   layerName: 'blocks.0.norm2',
   step: 3,
+  section: 'layer',
+  range: [1, 4],
+  options: { reference: 'first' },
 };
 
 function workspace() {
@@ -30,7 +34,14 @@ function workspace() {
         onDidChange: (listener) => store.onDidChange(listener),
         focus: vi.fn(),
       },
-      { strings: () => ({}), reveal: vi.fn(), command: vi.fn(), memory },
+      {
+        reveal: vi.fn(),
+        copy: vi.fn(),
+        save: vi.fn(),
+        showDefinition: vi.fn(),
+        command: vi.fn(),
+        memory,
+      },
       (message) => posted.push(message),
     );
     return { session, posted };
@@ -43,16 +54,15 @@ describe('a panel that is opened again', () => {
     const { openPanel } = workspace();
     const first = openPanel();
     first.session.receive({ type: 'ready' });
-    expect(first.posted[0]).toEqual({ type: 'welcome', strings: {}, state: null });
+    expect(first.posted[0]).toEqual({ type: 'welcome', state: null });
     first.session.receive({ type: 'state', state });
     first.session.dispose();
 
     const second = openPanel();
     // The page's first state says that it remembers nothing; it must not replace what is kept.
-    const nothing = { version: 1, run: null, layerName: null, step: 'live' };
-    second.session.receive({ type: 'state', state: nothing });
+    second.session.receive({ type: 'state', state: INITIAL_PANEL_STATE });
     second.session.receive({ type: 'ready' });
-    expect(second.posted[0]).toEqual({ type: 'welcome', strings: {}, state });
+    expect(second.posted[0]).toEqual({ type: 'welcome', state });
     second.session.dispose();
   });
 
@@ -65,13 +75,28 @@ describe('a panel that is opened again', () => {
     store.create({ id: 'next', program: 'b.py', sessionType: 'x', startedAt: Date.now() });
     const second = openPanel();
     second.session.receive({ type: 'ready' });
-    expect(second.posted[0]).toMatchObject({ state: { ...state, run: null, step: 'live' } });
+    expect(second.posted[0]).toMatchObject({
+      state: { ...state, run: null, step: 'live', range: null },
+    });
     second.session.dispose();
+  });
+
+  it('takes what an earlier version kept as far as it goes', () => {
+    const { openPanel, kept, store } = workspace();
+    const former = { version: 1, run: 'synthetic', layerName: 'blocks.0.norm2', step: 3 };
+    kept.set('normscope.panelState', { state: former, newest: store.runs()[0]?.id });
+    const { session, posted } = openPanel();
+    session.receive({ type: 'ready' });
+    expect(posted[0]).toEqual({
+      type: 'welcome',
+      state: { ...INITIAL_PANEL_STATE, ...former, version: 2 },
+    });
+    session.dispose();
   });
 
   it.each([
     ['no state', 'x'],
-    ['of another version', { state: { ...state, version: 2 } }],
+    ['of another version', { state: { ...state, version: 3 } }],
     ['a run that is an object', { state: { ...state, run: {} } }],
     ['a layer name without end', { state: { ...state, layerName: 'x'.repeat(5_000) } }],
     ['a step below 0', { state: { ...state, step: -1 } }],

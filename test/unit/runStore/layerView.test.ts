@@ -140,7 +140,7 @@ describe('the layer view', () => {
     expect([...ask(store, 27, { ridges: 1 }).tensor('ridgeSteps')]).toEqual([27]);
     expect(ask(store, 27, { ridges: 0 }).tensor('preRidges')).toHaveLength(0);
     expect(ask(store, 3).tensor('ridgeSteps')).toHaveLength(4);
-    const [lower, upper] = body.valueRange;
+    const [lower, upper] = body.valueRanges.pre;
     const cell = (upper - lower) / 50;
     for (const [ridge, step] of [0, 9, 18, 27].entries()) {
       for (const tap of ['pre', 'post'] as const) {
@@ -229,7 +229,7 @@ describe('the layer view of unusual steps', () => {
     }
     const points = 512;
     const { body, tensor } = ask(made, 'live', { layer: 0, ridgePoints: points });
-    const [lower, upper] = body.valueRange;
+    const [lower, upper] = body.valueRanges.pre;
     const cell = (upper - lower) / points;
     const zeroCell = Math.floor(-lower / cell);
     for (const tap of ['pre', 'post'] as const) {
@@ -269,7 +269,7 @@ describe('the layer view of unusual steps', () => {
     const { body } = ask(made, 'live', { layer: 0 });
     expect(body.figures[0]?.deadFeatures).toBe(2);
     expect(body.figures[1]).toMatchObject({ tap: 'post', nan: 6, mean: null, std: null });
-    expect(body.valueRange[1]).toBeGreaterThan(body.valueRange[0]);
+    expect(body.valueRanges.pre[1]).toBeGreaterThan(body.valueRanges.pre[0]);
   });
 
   it('shows the samples of a batch that is smaller than its slot', () => {

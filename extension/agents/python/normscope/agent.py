@@ -156,7 +156,7 @@ class Agent:
         agent_seconds = self._taps.seconds + (perf_counter() - now)
         self._taps.seconds = 0.0
         ended = perf_counter()
-        elsewhere = self._taps.deep.spent()
+        elsewhere = self._session.spent()
         due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured, elsewhere)
         self._step_began = ended
         self._taps.on = self._alive and self.settings.enabled and due

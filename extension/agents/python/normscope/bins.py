@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-BIN_COUNT = 4096
+BIN_BITS = 12
+BIN_COUNT = 1 << BIN_BITS
 #: Bin whose values are NaN or infinite; the encoder drops it. Zeros are sent there too.
 DISCARDED = BIN_COUNT - 1
 
@@ -16,7 +17,7 @@ def bins_of(values: Tensor, zeros_possible: bool) -> Tensor:
     Zeros share a bin with the smallest subnormals: where there may be some, they are sent away one
     by one. For means and variances of rows, the encoder drops the two bins.
     """
-    bins = (values.view(torch.int32) >> 20).bitwise_and_(DISCARDED)
+    bins = (values.view(torch.int32) >> (32 - BIN_BITS)).bitwise_and_(DISCARDED)
     return bins.masked_fill_(values == 0, DISCARDED) if zeros_possible else bins
 
 

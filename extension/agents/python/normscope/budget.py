@@ -49,6 +49,9 @@ class Budget:
         self._times: deque[float] = deque(maxlen=_RECENT_STEPS)
         self._window: deque[tuple[float, float]] = deque()
         self._captured = 0
+        #: Seconds on other threads since the last captured step, which are its cost: they come
+        #: when it is sent, during the steps behind it.
+        self._elsewhere = 0.0
 
     def step_ended(
         self, seconds: float, agent_seconds: float, captured: bool, elsewhere: float = 0.0
@@ -56,14 +59,15 @@ class Budget:
         """Takes a step's whole time and the agent's part of it, and what the agent spent meanwhile
         on other threads; returns whether to capture the next."""
         program = max(0.0, seconds - agent_seconds)
-        cost = agent_seconds + elsewhere
+        self._elsewhere += elsewhere
         self._times.append(program)
-        self._window.append((program, cost))
+        self._window.append((program, agent_seconds + elsewhere))
         while len(self._window) > max(_WINDOW, _INTERVALS * self.interval):
             self._window.popleft()
         if captured:
             self._captured += 1
-            self._costs.append(cost)
+            self._costs.append(agent_seconds + self._elsewhere)
+            self._elsewhere = 0.0
             self._measure()
             if self._captured == _WARM_UP:
                 self._window.clear()

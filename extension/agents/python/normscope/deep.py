@@ -47,7 +47,6 @@ class DeepCapture:
         #: Frames that were handed over and are not made yet; the sender's thread makes them.
         self._pending = 0
         self._lock = threading.Lock()
-        self._spent = 0.0
 
     def measure(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None) -> None:
         """Copies what is needed of a tap of a layer in focus, once a step, if it is due."""
@@ -93,19 +92,12 @@ class DeepCapture:
         with self._lock:
             self._pending += change
 
-    def spent(self) -> float:
-        """Seconds that frames took to make since the last time this was asked."""
-        seconds, self._spent = self._spent, 0.0
-        return seconds
-
     def _made(self, frame: DeepFrame) -> bytes:
-        began = time.thread_time()
         try:
             with torch.no_grad():
                 return frame.encoded()
         finally:
             self._count(-1)
-            self._spent += time.thread_time() - began
 
 
 @dataclass

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 import struct
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
+from .bins import BIN_BITS, BIN_COUNT
 from .frames import encode
 from .host_bytes import raw_bytes
 from .layout import COUNTS
 from .packing import KNOWN_COUNTS, Packed
-
-#: Bins of zeros and of the smallest subnormals, of either sign, lie this far apart.
-_HALF = 2048
-#: Bins of NaN and Inf: exponent bits all ones, either sign.
-_NOT_FINITE = (slice(2040, 2048), slice(4088, 4096))
 
 
 def step_frame(packed: Packed) -> bytes:
@@ -45,30 +42,44 @@ def step_frame(packed: Packed) -> bytes:
     }
     tensors = (
         ("block", "F32", bytes(block)),
-        ("splits", "U32", struct.pack(f"<{len(splits)}I", *splits)),
+        ("splits", "U32", splits),
         ("counts", "U32", counts),
         ("bins", "U16", bins),
     )
     return encode(body, tensors)
 
 
-def sparse(taps: list[Tensor | None], rows: list[int]) -> tuple[list[int], bytes, bytes]:
-    """Compressed sparse rows of each tap's ``rows`` histograms. One tap at a time stays below the
-    size from which PyTorch would start threads of its own, which would compete with training's."""
-    splits = [0]
-    bins: list[bytes] = []
-    counts: list[bytes] = []
+def sparse(taps: list[Tensor | None], rows: list[int]) -> tuple[bytes, bytes, bytes]:
+    """Splits (uint32), bins (uint16) and counts (uint32) of compressed sparse rows, of each tap's
+    ``rows`` histograms. One tap at a time stays below the size from which PyTorch would start
+    threads of its own, which would compete with training's."""
+    places: list[Tensor] = []
+    counts: list[Tensor] = []
+    first_row = 0
     for histograms, known in zip(taps, rows):
-        if histograms is None:
-            splits += [splits[-1]] * known
-            continue
-        counted = histograms.to("cpu", dtype=torch.int32, copy=True)
-        for part in _NOT_FINITE:
-            counted[:, part] = 0
-        counted[1:, ::_HALF] = 0
-        row, bin_ = counted.nonzero(as_tuple=True)
-        bins.append(raw_bytes(bin_.to(torch.int16)))
-        counts.append(raw_bytes(counted[row, bin_]))
-        for filled in torch.bincount(row, minlength=known).tolist():
-            splits.append(splits[-1] + filled)
-    return splits, b"".join(bins), b"".join(counts)
+        if histograms is not None:
+            counted = torch.mul(histograms.to("cpu"), _kept(known, histograms.dtype)).view(-1)
+            filled = counted.nonzero().view(-1)
+            counts.append(counted[filled])
+            places.append(filled.add_(first_row * BIN_COUNT))
+        first_row += known
+    splits = torch.zeros(first_row + 1, dtype=torch.int32, device="cpu")
+    if not places:
+        return raw_bytes(splits), b"", b""
+    place, count = torch.cat(places), torch.cat(counts)
+    row = place.bitwise_right_shift(BIN_BITS)
+    torch.cumsum(torch.bincount(row, minlength=first_row), 0, dtype=torch.int32, out=splits[1:])
+    bins = place.bitwise_and_(BIN_COUNT - 1).to(torch.int16)
+    return raw_bytes(splits), raw_bytes(bins), raw_bytes(count.to(torch.int32))
+
+
+@lru_cache(maxsize=8)
+def _kept(rows: int, dtype: torch.dtype) -> Tensor:
+    """1 for bins that are sent, 0 for others, [rows, 4096]: those of NaN and Inf, whose exponent
+    bits are all ones, and of means and variances those of zeros and of the smallest subnormals, of
+    either sign."""
+    half = BIN_COUNT // 2
+    kept = torch.ones((rows, 2, half), dtype=dtype, device="cpu")
+    kept[:, :, -8:] = 0
+    kept[1:, :, 0] = 0
+    return kept.view(rows, BIN_COUNT)

@@ -15,6 +15,7 @@ from .output_gradient import Hook
 from .parameters import Held
 from .passes import Pass
 from .summary import Summary
+from .sums import LastScale
 
 MAX_LAYERS = 4096
 #: Most callers of one module that are told apart; see ``limits.ts``.
@@ -96,6 +97,8 @@ class Layer:
         self.held: Held | None = None
         #: Accumulated this step; None where a tap did not fire.
         self.taps: list[Summary | None] = [None, None, None, None]
+        #: Of each tap.
+        self.last_scales = [LastScale() for _ in TAPS]
         #: Most samples a tap ever had; 0 before it fired.
         self.samples = [0, 0, 0, 0]
         #: Backward pass before which the last ordinary forward pass was counted.

@@ -46,20 +46,21 @@ def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Pack
     complete(summary for summary in summaries if summary is not None)
     device = _device(summaries, loss)
     pieces: list[Tensor] = []
-    wholes = iter(whole_figures([s.whole.to(device) for s in summaries if s is not None]))
+    fired = [summary for summary in summaries if summary is not None]
+    wholes = iter(whole_figures([summary.whole.to(device) for summary in fired]).unbind())
     for slots, summary in zip(layout.taps, summaries):
         if summary is None:
             pieces.append(_nan(slots.length, device))
         else:
-            pieces.extend(piece.to(device) for piece in _pieces(summary, slots, next(wholes)))
+            pieces += _pieces(summary, slots, next(wholes))
     updated = Updated(steps.optimizer, scaled=steps.last_inverse is not None)
     for known in layout.parameters:
         held, names = known.layer.held, known.names
         for vector in parameter_slots(held, names, known.features, updated):
-            pieces.append(_nan(known.features, device) if vector is None else vector.to(device))
+            pieces.append(_nan(known.features, device) if vector is None else vector)
     for value in (loss, steps.last_inverse):
-        pieces.append(_nan(1, device) if value is None else value.reshape(1).to(device))
-    block = torch.cat([piece.float() for piece in pieces])
+        pieces.append(_nan(1, device) if value is None else value.reshape(1))
+    block = torch.cat([piece.to(device) for piece in pieces]).float()
     packed = Packed(
         layout,
         block,

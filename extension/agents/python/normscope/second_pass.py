@@ -16,11 +16,8 @@ from torch import Tensor
 from .host_values import all_set, places
 from .scratch import scratch
 from .summary import Moments
-from .sums import Scale, parts
+from .sums import MOST_OF_ENTRY, Scale, parts
 
-#: Squared distance of a mean from the centre, in variances, from which digits are missed: sums in
-#: float32 are right to two parts in ten million, and the difference magnifies that so often.
-_FAR = 24.0
 #: Entries taken out hold at most this share of the tensor.
 _FEW = 8
 #: Elements taken out at a time.
@@ -38,20 +35,34 @@ class Entries(NamedTuple):
     axis: int
 
 
+def moments_of(
+    powers: Tensor, scales: list[Scale], sizes: tuple[tuple[int, int], ...]
+) -> tuple[Tensor, Tensor]:
+    """Means and sums of squared deviations, [tensors, entries] each, from sums of first and second
+    powers, [tensors, 2, entries] in float64, which are brought to the unit 1.
+
+    ``sizes`` says how many entries there are of how many values each.
+    """
+    if any(scale.unit != 1 for scale in scales):
+        unit = torch.tensor([[scale.unit] for scale in scales], dtype=torch.float64, device="cpu")
+        powers[:, 0] /= unit
+        powers[:, 1] /= unit * unit
+    first, second = powers.unbind(1)
+    mean = first / _counts(sizes)
+    m2 = torch.addcmul(second, mean, first, value=-1)
+    if any(scale.centre != 0 for scale in scales):
+        mean += torch.tensor(
+            [[scale.centre] for scale in scales], dtype=torch.float64, device="cpu"
+        )
+    return mean, m2
+
+
 def settled(powers: Tensor, scale: Scale, entries: list[Entries]) -> list[Moments]:
-    """Moments of all ``entries`` from their sums of first and second powers, [2, all], float64."""
-    centre, unit = scale
-    if unit != 1:
-        powers[0] /= unit
-        powers[1] /= unit * unit
-    first, second = powers.unbind()
-    counts = _counts(tuple((some.length, some.values) for some in entries))
-    mean = first.div_(counts)
-    m2 = torch.addcmul(second, mean * mean, counts, value=-1)
-    far = places(m2 * (1 + _FAR) < second)
-    if centre != 0:
-        mean.add_(centre)
+    """Moments of all ``entries`` from their sums of first and second powers, [1, 2, all], float64,
+    done once more where their means are too far from the centre."""
     sizes = [some.length for some in entries]
+    (mean,), (m2,) = moments_of(powers, [scale], tuple((e.length, e.values) for e in entries))
+    far = places(m2 < (1 - MOST_OF_ENTRY) * powers[0, 1])
     found = [
         Moments(float(some.values), own_mean, own_m2)
         for some, own_mean, own_m2 in zip(entries, mean.split(sizes), m2.split(sizes))

@@ -81,6 +81,10 @@ class Session:
         """Sends a frame that is made on the sender's thread, if there is a connection."""
         return self.open and self._sender.put(make)
 
+    def spent(self) -> float:
+        """Seconds that the sender's thread was busy since the last time this was asked."""
+        return self._sender.spent()
+
     def end(self, steps: int, skipped: int, errors: int) -> None:
         """Says goodbye and waits a little for what is still on its way."""
         self._over = True

@@ -7,15 +7,15 @@ second one mends what that centre was too far from; other tensors take a path wi
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from .bins import BIN_COUNT
-from .completing import first_samples, wholes
+from .completing import whole_powers, wholes
 from .geometry import Cells, Geometry, cells, row_by_row
-from .host_values import all_set, any_set, number, numbers, places, zeros_and_subnormals
+from .host_values import all_set, any_set, number, places, zeros_and_subnormals
 from .masked import masked, masked_unpadded
 from .rows import FAMILIES
 from .sampling import sampled
@@ -30,10 +30,14 @@ from .summary import (
     Unpadded,
     accumulator_dtype,
 )
-from .sums import Scale, Sums, add_up, narrow, parts, scale_of
+from .sums import LastScale, Scale, Sums, add_up, joined, narrow, parts, scale_of
 
-#: Stands for what is still to be done.
+#: Values of a tensor that is kept whole until the step ends, if nothing before depends on what it
+#: holds: where operations are small, calling them one after the other for many tensors costs least.
+_KEPT_WHOLE = 1 << 16
+#: Stand for what is still to be done.
 _LATER = torch.empty(0)
+_MOMENTS_LATER = Moments(0.0, _LATER, _LATER)
 
 
 def summarise(
@@ -42,12 +46,13 @@ def summarise(
     binning: Binning = ALL,
     padding: Tensor | None = None,
     seek_padding: bool = True,
+    last: LastScale | None = None,
 ) -> Summary:
     """Statistics of a dense floating-point ``x`` times the factor of ``binning``, to be completed.
 
     ``padding`` is bool [rows], true for rows that are padding; None where it is not known, and then
     ``seek_padding`` takes constant rows for it. The counts of value classes and the headroom are of
-    ``x`` as it lies in memory.
+    ``x`` as it lies in memory. ``last`` is of the same place.
     """
     if x.numel() == 0:
         return _empty(x, geometry)
@@ -55,8 +60,49 @@ def summarise(
     if x.device.type != "cpu" or (factor is not None and factor.device.type != "cpu"):
         return without_decisions(x, geometry, binning, padding)
     times = 1.0 if factor is None else number(factor)
-    view = cells(x, geometry)
-    found = _clean(view, geometry, binning, times, seek_padding and padding is None)
+    last = last or LastScale()
+    seek_padding = seek_padding and geometry.family in FAMILIES
+    if x.numel() <= _KEPT_WHOLE and padding is None and not seek_padding:
+        copy = x.clone()
+        return _later(
+            cells(x, geometry),
+            binning,
+            begin=lambda: _begun(copy, geometry, binning, times, None, False, last),
+            kept=copy.numel(),
+        )
+    return _begun(x, geometry, binning, times, padding, seek_padding, last)
+
+
+def _later(view: Cells, binning: Binning, **rest: Any) -> Summary:
+    x, inner = view
+    return Summary(
+        calls=1,
+        elements=x.numel(),
+        samples=x.shape[0],
+        classes=_LATER,
+        whole=_LATER,
+        feature=_MOMENTS_LATER,
+        minimum=_LATER,
+        maximum=_LATER,
+        sample=_MOMENTS_LATER,
+        histogram=_LATER,
+        stride=binning.stride,
+        rows=x.shape[0] * x.shape[inner],
+        **rest,
+    )
+
+
+def _begun(
+    x: Tensor,
+    geometry: Geometry,
+    binning: Binning,
+    times: float,
+    padding: Tensor | None,
+    seek_padding: bool,
+    last: LastScale,
+) -> Summary:
+    view = _dense(cells(x, geometry))
+    found = _clean(view, geometry, binning, times, seek_padding and padding is None, last)
     summary = found or masked(cells(x.double(), geometry), geometry, binning, torch.finfo(x.dtype))
     if summary.constant_rows is not None:
         summary.constant_rows = _some(summary.constant_rows)
@@ -65,6 +111,14 @@ def summarise(
     if padding is not None:
         _leave_padding_out(summary, view, geometry, padding, times, found is not None)
     return summary
+
+
+def _dense(view: Cells) -> Cells:
+    """``view`` in contiguous memory, which is kept: fresh memory costs more than the copy."""
+    x, inner = view
+    if x.is_contiguous():
+        return view
+    return scratch("dense", tuple(x.shape), x.dtype).copy_(x), inner
 
 
 def without_decisions(
@@ -82,124 +136,95 @@ def without_decisions(
 
 
 def _clean(
-    view: Cells, geometry: Geometry, binning: Binning, times: float, seek_padding: bool
+    view: Cells,
+    geometry: Geometry,
+    binning: Binning,
+    times: float,
+    seek_padding: bool,
+    last: LastScale,
 ) -> Summary | None:
     """The path of finite tensors in host memory; None when ``view`` is not one."""
     x, inner = view
     limits = torch.finfo(x.dtype)
-    batch, positions, features = x.shape[0], x.shape[inner], x.shape[3 - inner]
+    positions, features = x.shape[inner], x.shape[3 - inner]
     part = sampled(view, binning.stride, binning.turn)
     # A copy: it is kept until the step ends, when the program may have changed or freed its own.
     dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
     drawn = torch.empty(part.shape, dtype=dtype, device="cpu").copy_(part).view(-1)
     by_row = geometry.family in FAMILIES
-    found = _first_pass(view, drawn, by_row, limits.tiny)
-    if found is None:
+    sums = _first_pass(view, drawn, by_row, limits.tiny, last)
+    if sums is None:
         return None
-    sums, scale, whole = found
-    feature, sample, row = _settled(view, sums, scale, by_row)
+    seek_padding = seek_padding and features > 1
+    # Those of one value that is not zero are far from a centre of zero.
+    constant = seek_padding and not number(sums.reduced.entries[-1].sums[1].amin())
+    settled_moments = None
+    if constant or sums.entries_far:
+        settled_moments = _settled(view, sums, joined([sums])[0])
     zeros, subnormals = _small(sums, view, limits.tiny)
-    if times != 1.0:
-        for moments in (feature, sample, row):
-            if moments is not None:
-                moments.mean.mul_(times)
-                moments.m2.mul_(times * times)
-    extremes = sums.extremes if times == 1.0 else sums.extremes * times
+    values = drawn.float()
     rest = Rest(
-        drawn=drawn.float() if times == 1.0 else drawn.float() * times,
+        drawn=values if times == 1.0 else values * times,
         zeros_possible=zeros + subnormals > 0 or x.dtype == torch.float64 or times != 1.0,
         classes=[0.0, 0.0, 0.0, zeros, subnormals],
-        powers=_multiplied(whole, times),
-        extremes=extremes,
+        sums=sums,
+        settled=settled_moments,
         times=times,
         largest=limits.max,
-        row=row,
-        positions=positions if sample is None else 0,
+        positions=positions if inner == 1 else 0,
         by_row=by_row,
     )
-    summary = Summary(
-        calls=1,
-        elements=x.numel(),
-        samples=batch,
-        classes=_LATER,
-        whole=_LATER,
-        feature=feature,
-        minimum=extremes[0],
-        maximum=extremes[1],
-        sample=Moments(0.0, _LATER, _LATER) if sample is None else first_samples(sample),
-        histogram=_LATER,
-        stride=binning.stride,
-        rows=batch * positions,
-        rest=rest,
-    )
-    if seek_padding and by_row and row is not None and features > 1 and not number(row.m2.amin()):
-        summary.constant_rows = row.m2 == 0
+    summary = _later(view, binning, rest=rest)
+    if seek_padding and settled_moments is not None:
+        summary.constant_rows = settled_moments[-1].m2 == 0
     return summary
 
 
-def _multiplied(whole: list[float], times: float) -> list[float]:
-    """Count, mean and higher powers of values times ``times``."""
-    return [whole[0], *(value * times**k for k, value in enumerate(whole[1:], 1))]
-
-
 def _first_pass(
-    view: Cells, drawn: Tensor, by_row: bool, tiny: float
-) -> tuple[Sums, Scale, list[float]] | None:
-    """Sums about a centre that suits the whole tensor, and its moments; None where not finite."""
-    features = view[0].shape[3 - view[1]]
+    view: Cells, drawn: Tensor, by_row: bool, tiny: float, last: LastScale
+) -> Sums | None:
+    """Sums about a centre that suits the whole tensor; the one of ``last`` is tried first. None
+    where values are not finite."""
+    if last.scale is not None:
+        sums = add_up(view, last.scale, by_row, tiny)
+        if sums.suited:
+            return sums
     scale = scale_of(drawn)
     if scale is None:
         return None
     sums = add_up(view, scale, by_row, tiny)
-    whole, far = _moments_of_all(sums, scale, view[0].numel(), features)
-    if far:
-        scale = Scale(narrow(whole[1]), scale.unit)
-        sums = add_up(view, scale, by_row, tiny)
-        whole, _ = _moments_of_all(sums, scale, view[0].numel(), features)
-    return (sums, scale, whole) if all(map(math.isfinite, whole)) else None
+    if sums.far:
+        features = view[0].shape[3 - view[1]]
+        mean = number(joined([sums])[0][0, 0, :features].sum()) / sums.n
+        nearer = Scale(narrow(scale.centre + mean / scale.unit), scale.unit)
+        sums = add_up(view, nearer, by_row, tiny)
+    if not sums.finite:
+        return None
+    last.scale = sums.scale
+    return sums
 
 
-def _settled(
-    view: Cells, sums: Sums, scale: Scale, by_row: bool
-) -> tuple[Moments, Moments | None, Moments | None]:
-    """Of features, of samples where they are not to be made from rows, and of rows."""
+def _settled(view: Cells, sums: Sums, powers: Tensor) -> list[Moments]:
+    """Of features, then of rows where features lie last, else of samples and, for norms that work
+    row by row, of rows."""
     x, inner = view
-    batch, positions, features = x.shape[0], x.shape[inner], x.shape[3 - inner]
-    rows = batch * positions
     if inner == 1:
-        flat = x.reshape(-1, features)
-        by_feature = Entries(features, rows, lambda: flat, 1)
-        by_position = Entries(rows, features, lambda: flat, 0)
-        feature, row = settled(sums.powers, scale, [by_feature, by_position])
-        return feature, None, row
+        flat = x.reshape(-1, x.shape[2])
+        sources = [(lambda: flat, 1), (lambda: flat, 0)]
+    else:
+        sources = [(lambda: x, 1), (lambda: x, 0), (lambda: row_by_row(view), 0)]
     entries = [
-        Entries(features, rows, lambda: x, 1),
-        Entries(batch, positions * features, lambda: x, 0),
+        Entries(entry.sums.shape[1], entry.values, source, axis)
+        for entry, (source, axis) in zip(sums.reduced.entries, sources)
     ]
-    if by_row:
-        entries.append(Entries(rows, features, lambda: row_by_row(view), 0))
-    feature, sample, *rest = settled(sums.powers, scale, entries)
-    return feature, sample, rest[0] if rest else None
-
-
-def _moments_of_all(sums: Sums, scale: Scale, n: int, features: int) -> tuple[list[float], bool]:
-    """Count, mean and the sums of second to fourth powers of deviations from it, and whether the
-    centre was too far from the mean for the higher ones."""
-    first, second = numbers(sums.powers[:, :features].sum(1))
-    shift = first / n
-    m2 = max(0.0, second - n * shift * shift)
-    m3 = sums.third - 3 * shift * m2 - n * shift**3
-    m4 = max(0.0, sums.fourth - 4 * shift * m3 - 6 * shift * shift * m2 - n * shift**4)
-    unit = scale.unit
-    far = math.isfinite(m2) and n * shift * shift > m2
-    return [n, scale.centre + shift / unit, m2 / unit**2, m3 / unit**3, m4 / unit**4], far
+    return settled(powers, sums.scale, entries)
 
 
 def _small(sums: Sums, view: Cells, tiny: float) -> tuple[int, int]:
     """Zeros and subnormals."""
     if sums.small is not None:
         return sums.small
-    low, high = sums.extremes
+    low, high = joined([sums])[1][0]
     if all_set((low >= tiny) | (high <= -tiny)):
         return 0, 0
     zeros = subnormals = 0
@@ -236,18 +261,15 @@ def _leave_padding_out(
     limits = torch.finfo(x.dtype)
     if finite:
         rest = (x.unsqueeze(0), 1)
-        found = _first_pass(rest, x.flatten(), False, limits.tiny)
-        if found is not None:
-            sums, scale, whole = found
-            feature, _, _ = _settled(rest, sums, scale, False)
+        sums = _first_pass(rest, x.flatten(), False, limits.tiny, LastScale())
+        if sums is not None:
+            powers, extremes = joined([sums])
+            feature = _settled(rest, sums, powers)[0]
             feature.mean.mul_(times)
             feature.m2.mul_(times * times)
-            figures = wholes(
-                [_multiplied(whole, times)],
-                (sums.extremes * times).unsqueeze(0),
-                [limits.max * times],
-            )
-            summary.unpadded = Unpadded(figures[0], feature)
+            known = whole_powers(powers, [sums], geometry.features)
+            whole = wholes(known, extremes, [times], [limits.max])[0]
+            summary.unpadded = Unpadded(whole, feature)
             return
     factor = torch.tensor(times, dtype=torch.float64)
     none = torch.zeros(x.shape[0], dtype=torch.bool)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Union
+from typing import Callable, NamedTuple, Union
 
 import torch
 from torch import Tensor
+
+from .sums import Sums
 
 MAX_SAMPLES = 4096
 #: Order of :attr:`Summary.whole`.
@@ -40,39 +42,41 @@ class Rest:
     #: Values for the histogram, float32: [drawn].
     drawn: Tensor
     zeros_possible: bool
-    #: The classes, and the first five of :data:`WHOLE`.
     classes: list[float]
-    powers: list[float]
-    #: Minimum and maximum by feature: [2, features], float64.
-    extremes: Tensor
+    sums: Sums
+    #: Moments of features, of samples and of rows where the sums had too few digits for them.
+    settled: list[Moments] | None
     #: What the values that were measured are multiplied by, and the largest number they could be.
     times: float
     largest: float
-    #: Where features lie last, or a norm works row by row: [rows] each.
-    row: Moments | None
     #: Positions of each sample, where samples are to be made from rows; else 0.
     positions: int
     by_row: bool
 
     @property
-    def kind(self) -> tuple[int, ...]:
+    def kind(self) -> tuple[object, ...]:
         """Calls of one kind have tensors of equal shapes."""
-        rows = 0 if self.row is None else self.row.mean.numel()
-        features = self.extremes.shape[1]
-        return (self.drawn.numel(), features, rows, self.positions, self.by_row)
+        entries = self.sums.reduced.entries
+        lengths = tuple(entry.sums.shape[1] for entry in entries)
+        same = (self.positions, self.by_row, self.settled is None)
+        return (entries[0].sums.dtype, self.drawn.numel(), self.sums.n, *same, *lengths)
 
     @property
     def size(self) -> int:
         """Values that are kept."""
-        return self.drawn.numel() + 4 * (0 if self.row is None else self.row.mean.numel())
+        return self.drawn.numel() + 4 * self.entries
+
+    @property
+    def entries(self) -> int:
+        """Features, samples and rows."""
+        return sum(entry.sums.shape[1] for entry in self.sums.reduced.entries)
 
 
 @dataclass
 class Summary:
     """What is known about one tap of one layer. Vectors are float64 where the device has it.
 
-    Until ``rest`` is done (see ``completing``), what it will give is missing: classes, whole,
-    sample, histogram and extremes.
+    Until it is complete (see ``completing``), all tensors are missing but those of padding.
     """
 
     calls: int
@@ -102,6 +106,14 @@ class Summary:
     padding: Tensor | None = None
     unpadded: Unpadded | None = None
     rest: Rest | None = None
+    #: Gives the summary of values that were kept for now, and how many they are.
+    begin: Callable[[], Summary] | None = None
+    kept: int = 0
+
+    @property
+    def waiting(self) -> int:
+        """Values that are kept until it is complete."""
+        return self.kept + (0 if self.rest is None else self.rest.size)
 
 
 class Binning(NamedTuple):

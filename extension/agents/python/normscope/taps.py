@@ -287,11 +287,11 @@ class Taps:
         with torch.no_grad():
             if tap == PRE and layer.held is None:
                 self._hold(layer, layer.geometry.features)
-            summary = summarise(x.detach(), layer.geometry, binning, layer.row_mask, tap == PRE)
-            if summary.rest is not None:
-                self.waiting += summary.rest.size
-                if self.waiting > MAX_WAITING:
-                    complete((summary,))
+            last, mask = layer.last_scales[tap], layer.row_mask
+            summary = summarise(x.detach(), layer.geometry, binning, mask, tap == PRE, last)
+            self.waiting += summary.waiting
+            if self.waiting > MAX_WAITING:
+                complete((summary,))
             if tap == PRE and layer.row_mask is None and summary.constant_rows is not None:
                 layer.row_mask = summary.constant_rows
                 self._table.set_status(layer, "padding", CONSTANT_ROWS)

@@ -37,6 +37,12 @@ class Sender:
         self._finishing = False
         self._channel: Channel | None = None
         self._threads: list[threading.Thread] = []
+        self._spent = 0.0
+
+    def spent(self) -> float:
+        """Seconds of a processor's time that frames took since the last time this was asked."""
+        seconds, self._spent = self._spent, 0.0
+        return seconds
 
     def start(self, hello: bytes) -> None:
         """Begins to connect; ``hello`` is the first frame."""
@@ -113,10 +119,12 @@ class Sender:
             channel.send(self._token.encode("ascii"))
             self._spawn("normscope-receiver", self._receive_all)
             while (item := self._next()) is not None:
+                began = time.thread_time()
                 frame = self._encoded(item)
                 if frame is not None:
                     channel.send(frame)
                     self.sent += isinstance(item, Packed)
+                self._spent += time.thread_time() - began
         except Exception:
             self._fail()
 

@@ -1,9 +1,14 @@
 import { encodeBlob, headerLength, type Tensors } from '../../../protocol/safetensors';
 import type { View, ViewQuery } from '../../../protocol/views';
 import { messageOf } from '../../log';
+import type { Run } from '../run';
 import type { RunStore } from '../runStore';
+import { depthView } from './depthView';
+import { featuresView } from './featuresView';
+import { heatView } from './heatView';
 import { layerView } from './layerView';
 import { overviewView } from './overviewView';
+import { sliceView } from './sliceView';
 
 export interface Answer {
   readonly view: View;
@@ -12,14 +17,35 @@ export interface Answer {
 
 const missing = (reason: string): Answer => ({ view: { view: 'missing', reason } });
 
+type LayerQuery = Extract<ViewQuery, { view: 'layer' | 'features' | 'slice' }>;
+
+function ofLayer(run: Run, query: LayerQuery): Answer {
+  const track = run.layer(query.layer);
+  if (!track) return missing('This run has no such layer.');
+  switch (query.view) {
+    case 'layer':
+      return layerView(run, track, query);
+    case 'features':
+      return featuresView(run, track, query);
+    case 'slice':
+      return sliceView(run, track, query);
+  }
+}
+
 function build(store: RunStore, query: ViewQuery): Answer {
   if (query.view === 'runs') return { view: { view: 'runs', runs: store.runs() } };
   const run = store.get(query.run);
   if (!run) return missing('This run is not kept any more.');
-  if (query.view === 'overview') return overviewView(run, query);
-  const track = run.layer(query.layer);
-  if (!track) return missing('This run has no such layer.');
-  return layerView(run, track, query);
+  switch (query.view) {
+    case 'overview':
+      return overviewView(run, query);
+    case 'heat':
+      return heatView(run, query);
+    case 'depth':
+      return depthView(run, query);
+    default:
+      return ofLayer(run, query);
+  }
 }
 
 function encode({ view, tensors }: Answer): Uint8Array {

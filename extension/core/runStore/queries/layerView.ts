@@ -1,23 +1,38 @@
-import { TAPS, type HistogramOf, type Tap } from '../../../protocol/layers';
+import { bisector } from 'd3-array';
+import { TAPS, type Tap } from '../../../protocol/layers';
 import type { TensorData } from '../../../protocol/safetensors';
 import {
+  AXES,
+  DISTRIBUTIONS,
   LAYER_FIGURES,
   REFERENCES,
   type LayerFigure,
   type LayerView,
+  type Reference,
   type ViewQuery,
 } from '../../../protocol/views';
-import { sharedRange } from '../../analysis/valueRange';
+import { notableFeatures } from '../../analysis/notableFeatures';
 import { layerFigures, ownRunning } from '../layerFigures';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
 import type { StepRecord } from '../stepRecord';
 import type { Answer } from './answer';
-import { bounded, orNull, thinnedRows } from './choices';
+import {
+  bounded,
+  MAX_LAYER_FEATURES,
+  nearestRow,
+  orNull,
+  recordsWithin,
+  rowsWithin,
+  strided,
+  thinnedRows,
+} from './choices';
 import { deepFigures } from './deepFigures';
+import { featureDriftAt } from './featureReference';
+import { layerHistograms, type Distributed } from './layerHistograms';
 import { layerSeries } from './layerSeries';
 import { layerVectors } from './layerVectors';
-import { countsOver, densities, ridgeRecords } from './ridges';
+import { spacedRecords } from './ridges';
 import { tapFigures } from './tapFigures';
 
 type LayerQuery = Extract<ViewQuery, { view: 'layer' }>;
@@ -25,10 +40,9 @@ type LayerQuery = Extract<ViewQuery, { view: 'layer' }>;
 const MAX_POINTS = 8192;
 const MAX_RIDGES = 512;
 const MAX_RIDGE_POINTS = 2048;
-const MAX_FEATURES = 4096;
-const ROW_TAPS: readonly Tap[] = ['pre', 'post'];
+const AROUND: readonly Tap[] = ['pre', 'post'];
 
-const nothing = (points: number) => new Float32Array(points).fill(Number.NaN);
+const byStep = bisector((record: StepRecord) => record.step);
 
 /** The kept step that is shown: the newest in which the layer ran, or the one nearest to a number. */
 function selectStep(
@@ -38,11 +52,32 @@ function selectStep(
 ): StepRecord | undefined {
   const ran = (record: StepRecord) => TAPS.some((tap) => record.tap(track.info.id, tap));
   if (query.step === 'live') return records.findLast(ran) ?? records.at(-1);
-  const distance = (record: StepRecord) => Math.abs(record.step - Number(query.step));
-  return records.reduce<StepRecord | undefined>(
-    (best, record) => (best && distance(best) < distance(record) ? best : record),
-    undefined,
-  );
+  return records[byStep.center(records, query.step)];
+}
+
+/**
+ * Steps of the distribution within the query's range: ridges end with the selected step, which is
+ * drawn below them; bands reach over all of the range.
+ */
+function distributed(
+  records: readonly StepRecord[],
+  track: LayerTrack,
+  selected: StepRecord | undefined,
+  query: LayerQuery,
+): Distributed {
+  const as = DISTRIBUTIONS.find((known) => known === query.distribution) ?? 'ridges';
+  const most = bounded(query.ridges, 0, MAX_RIDGES);
+  const points = bounded(query.ridgePoints, 2, MAX_RIDGE_POINTS);
+  const axes = AXES.find((known) => known === query.axes) ?? 'shared';
+  const within = recordsWithin(records, query.range);
+  const ran = (record: StepRecord) => AROUND.some((tap) => record.tap(track.info.id, tap));
+  if (as === 'bands') {
+    return { as, axes, records: spacedRecords(within, most, ran).filter(ran), selected, points };
+  }
+  const end = selected ? byStep.left(within, selected.step) : 0;
+  const before = within.slice(0, end);
+  const ridges = selected ? spacedRecords([...before, selected], most, ran) : [];
+  return { as, axes, records: ridges, selected, points };
 }
 
 /** The coarsest of the taps' own strides. */
@@ -53,14 +88,14 @@ function histogramStride(record: StepRecord | undefined, track: LayerTrack): num
 
 /**
  * Figures of the selected step, read from it anew; those against as-if running statistics, which are
- * not kept, from the series where it has the step.
+ * not kept, from the series at the step nearest to it.
  */
 function selectedFigures(
   run: Run,
   track: LayerTrack,
   selected: StepRecord | undefined,
 ): LayerView['layerFigures'] {
-  const row = selected ? run.table.steps().lastIndexOf(selected.step) : -1;
+  const row = selected ? nearestRow(run.table.steps(), selected.step) : -1;
   const { info } = track;
   const fresh =
     selected && layerFigures(selected, info, selected.taps(info.id), ownRunning(selected, info));
@@ -74,64 +109,54 @@ function selectedFigures(
   ) as LayerView['layerFigures'];
 }
 
+/** What is said of each tap that fired, by its name. */
+function byTap<Said>(
+  track: LayerTrack,
+  selected: StepRecord | undefined,
+  taps: readonly Tap[],
+  say: (reading: NonNullable<ReturnType<StepRecord['tap']>>) => Said | undefined,
+): Partial<Record<Tap, Said>> {
+  const said: Partial<Record<Tap, Said>> = {};
+  for (const tap of taps) {
+    const reading = selected?.tap(track.info.id, tap);
+    const words = reading && say(reading);
+    if (words !== undefined) said[tap] = words;
+  }
+  return said;
+}
+
+function seriesTensors(run: Run, track: LayerTrack, query: LayerQuery, reference: Reference) {
+  const steps = run.table.steps();
+  const [from, to] = rowsWithin(steps, query.range);
+  const rows = thinnedRows(to - from, bounded(query.points, 1, MAX_POINTS)).map(
+    (row) => row + from,
+  );
+  return {
+    steps: Float64Array.from(rows, (row) => steps[row] as number),
+    loss: run.losses.at('loss', rows),
+    ...layerSeries(track, rows, reference),
+  };
+}
+
 /** One layer at one step and over the run. A vector of a tap that did not fire is empty. */
 export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answer {
   const { id } = track.info;
   const records = run.history.records();
   const selected = selectStep(records, track, query);
-  const shown = selected ? [selected] : [];
-  const rows = thinnedRows(run.table.length, bounded(query.points, 1, MAX_POINTS));
-  const steps = run.table.steps();
-  const points = bounded(query.ridgePoints, 2, MAX_RIDGE_POINTS);
-  const ran = records.filter(
-    (record) => record === selected || record.tap(id, 'pre') || record.tap(id, 'post'),
-  );
-  const ridges = selected ? ridgeRecords(ran, selected, bounded(query.ridges, 0, MAX_RIDGES)) : [];
-  const valueRange = sharedRange(
-    countsOver(ridges.length > 0 ? ridges : shown, id, ['pre', 'post']),
-  );
-  const gradientRange = sharedRange(countsOver(shown, id, ['gradPost', 'gradPre']));
-  const density = (over: readonly StepRecord[], tap: Tap, range: readonly [number, number]) =>
-    densities(over, id, tap, range, points);
-  const histogram = (tap: Tap, range: readonly [number, number]) =>
-    selected ? density(shown, tap, range) : nothing(points);
-  const rowRange = (of: HistogramOf) => sharedRange(countsOver(shown, id, ROW_TAPS, of));
-  const [rowMeanRange, rowVarianceRange] = [rowRange('rowMean'), rowRange('rowVariance')];
-  const rowHistogram = (tap: Tap, of: HistogramOf, range: readonly [number, number]) =>
-    selected ? densities(shown, id, tap, range, points, of) : nothing(points);
-  const rowHistograms = Object.fromEntries(
-    ROW_TAPS.flatMap((tap) => [
-      [`${tap}RowMeanHistogram`, rowHistogram(tap, 'rowMean', rowMeanRange)],
-      [`${tap}RowVarianceHistogram`, rowHistogram(tap, 'rowVariance', rowVarianceRange)],
-    ]),
-  );
+  const at = selected ? records.lastIndexOf(selected) : -1;
   const reference = REFERENCES.find((known) => known === query.reference) ?? 'previous';
-  const featureStride = Math.max(1, Math.ceil(track.info.features / MAX_FEATURES));
+  const featureStride = Math.max(1, Math.ceil(track.info.features / MAX_LAYER_FEATURES));
+  const histograms = layerHistograms(track, distributed(records, track, selected, query));
+  const drift = (tap: Tap) =>
+    strided(featureDriftAt(records, at, id, tap, reference), featureStride);
 
   const tensors: Record<string, TensorData> = {
-    steps: Float64Array.from(rows, (row) => steps[row] as number),
-    loss: run.losses.at('loss', rows),
-    ridgeSteps: Float64Array.from(ridges, (record) => record.step),
-    preRidges: density(ridges, 'pre', valueRange),
-    postRidges: density(ridges, 'post', valueRange),
-    preHistogram: histogram('pre', valueRange),
-    postHistogram: histogram('post', valueRange),
-    gradPostHistogram: histogram('gradPost', gradientRange),
-    gradPreHistogram: histogram('gradPre', gradientRange),
-    ...rowHistograms,
+    ...seriesTensors(run, track, query, reference),
+    ...histograms.tensors,
     ...layerVectors(selected, track, featureStride),
-    ...layerSeries(track, rows, reference),
+    preFeatureDrift: drift('pre'),
+    postFeatureDrift: drift('post'),
   };
-  const figures = TAPS.flatMap((tap) => {
-    const reading = selected?.tap(id, tap);
-    return reading ? [tapFigures(tap, reading)] : [];
-  });
-  const extremeRows = Object.fromEntries(
-    TAPS.flatMap((tap) => {
-      const furthest = selected?.tap(id, tap)?.extremeRows() ?? [];
-      return furthest.length > 0 ? [[tap, furthest]] : [];
-    }),
-  );
   return {
     view: {
       view: 'layer',
@@ -140,17 +165,21 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
       step: selected?.step ?? null,
       firstStep: run.firstStep,
       lastStep: run.lastStep,
-      figures,
+      figures: TAPS.flatMap((tap) => {
+        const reading = selected?.tap(id, tap);
+        return reading ? [tapFigures(tap, reading)] : [];
+      }),
       layerFigures: selectedFigures(run, track, selected),
-      extremeRows,
+      extremeRows: byTap(track, selected, TAPS, (reading) => {
+        const rows = reading.extremeRows();
+        return rows.length > 0 ? rows : undefined;
+      }),
+      notable: byTap(track, selected, AROUND, ({ moments }) => notableFeatures(moments)),
       runningStatistics: track.hasOwnRunning ? 'own' : 'as-if',
       reference,
       lossScale: selected?.lossScale ?? null,
       deep: deepFigures(run, run.deep.get(id)),
-      valueRange,
-      gradientRange,
-      rowMeanRange,
-      rowVarianceRange,
+      ...histograms.ranges,
       histogramStride: histogramStride(selected, track),
       featureStride,
     },

@@ -26,14 +26,21 @@ function rowOf(track: LayerTrack): LayerRow {
 export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overview' }>): Answer {
   const tracks = run.layers();
   const most = Math.min(MAX_POINTS, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
-  const rows = thinnedRows(run.table.length, bounded(query.points, 1, most));
+  const thinned = thinnedRows(run.table.length, bounded(query.points, 1, most));
+  // The first step stays: the timeline shows the whole run.
+  const rows = thinned.length > 1 ? [0, ...thinned.slice(1)] : thinned;
   const steps = run.table.steps();
   const drift = new Float32Array(tracks.length * rows.length);
   tracks.forEach((track, at) => {
     drift.set(track.tap('pre').drift('previous').at('drift', rows), at * rows.length);
   });
   return {
-    view: { view: 'overview', run: run.summary(), rows: tracks.map(rowOf) },
+    view: {
+      view: 'overview',
+      run: run.summary(),
+      rows: tracks.map(rowOf),
+      alerts: run.alerts(),
+    },
     tensors: {
       steps: Float64Array.from(rows, (row) => steps[row] as number),
       loss: run.losses.at('loss', rows),

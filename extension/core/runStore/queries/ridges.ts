@@ -1,33 +1,51 @@
+import { bisector } from 'd3-array';
 import type { LayerId } from '../../../protocol/ids';
 import type { HistogramOf, Tap } from '../../../protocol/layers';
 import { OrderedCounts } from '../../analysis/bitHistogram';
 import { densityOf } from '../../analysis/density';
 import type { StepRecord } from '../stepRecord';
 
-/**
- * At most `most` of the records up to the selected one, evenly spaced by step number from the first
- * to the selected one, which is the last.
- */
-export function ridgeRecords(
+const byStep = bisector((record: StepRecord) => record.step);
+
+/** How far from the step wished for one is looked for in which the layer ran, in records. */
+const LOOK_AROUND = 64;
+
+/** The record nearest to a step number in which the layer ran. */
+function nearestRan(
   records: readonly StepRecord[],
-  selected: StepRecord,
+  step: number,
+  ran: (record: StepRecord) => boolean,
+): StepRecord | undefined {
+  const centre = byStep.center(records, step);
+  for (let away = 0; away <= LOOK_AROUND; away++) {
+    for (const at of [centre + away, centre - away]) {
+      const record = records[at];
+      if (record && ran(record)) return record;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * At most `most` of the records up to the last one, evenly spaced by step number from the first to
+ * the last, which is always among them; of the others those in which the layer ran.
+ */
+export function spacedRecords(
+  records: readonly StepRecord[],
   most: number,
+  ran: (record: StepRecord) => boolean,
 ): readonly StepRecord[] {
-  if (most < 1) return [];
-  const upTo = records.slice(0, records.indexOf(selected) + 1);
-  if (upTo.length <= most) return upTo;
-  if (most === 1) return [selected];
-  const first = (upTo[0] as StepRecord).step;
-  const gap = (selected.step - first) / (most - 1);
+  const last = records.at(-1);
+  if (most < 1 || !last) return [];
+  const kept = (record: StepRecord) => record === last || ran(record);
+  if (records.length <= most) return records.filter(kept);
+  if (most === 1) return [last];
+  const first = (records.find(kept) ?? last).step;
+  const gap = (last.step - first) / (most - 1);
   const chosen: StepRecord[] = [];
-  let at = 0;
   for (let ridge = 0; ridge < most; ridge++) {
-    const wanted = first + ridge * gap;
-    const distance = (index: number) =>
-      Math.abs((upTo[index]?.step ?? Number.POSITIVE_INFINITY) - wanted);
-    while (at + 1 < upTo.length && distance(at + 1) <= distance(at)) at++;
-    const record = upTo[at] as StepRecord;
-    if (chosen.at(-1) !== record) chosen.push(record);
+    const record = nearestRan(records, first + ridge * gap, kept);
+    if (record && record.step > (chosen.at(-1)?.step ?? -1)) chosen.push(record);
   }
   return chosen;
 }

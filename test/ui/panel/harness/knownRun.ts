@@ -13,6 +13,7 @@ import {
   syntheticLayout,
   syntheticRun,
   type Values,
+  type Vectors,
 } from '../../../fixtures/syntheticRun';
 
 export type StepValues = readonly Readonly<Partial<Record<Tap, Values>>>[];
@@ -94,11 +95,16 @@ export class KnownRun {
   }
 
   /** Adds a step with the given values of each layer, in the order of the layers. */
-  step(number: number, values: StepValues, change: Partial<Step> = {}): void {
+  step(
+    number: number,
+    values: StepValues,
+    change: Partial<Step> = {},
+    vectors: readonly Vectors[] = [],
+  ): void {
     this.accept(
       encodeBlob(
         stepBody(number, { layoutId: this.layout.layoutId, ...change }),
-        packStep(this.layout, values),
+        packStep(this.layout, values, vectors),
       ),
     );
   }

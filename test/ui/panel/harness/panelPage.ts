@@ -1,5 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import type { FromPanel, PanelState, ToPanel } from '../../../../extension/protocol/panelMessages';
+import type { FromPanel, ToPanel } from '../../../../extension/protocol/panelMessages';
+import {
+  INITIAL_PANEL_STATE,
+  type PanelState,
+  type SectionId,
+} from '../../../../extension/protocol/panelState';
 import { panelHtml } from '../../../../extension/views/panel/panelHtml';
 import {
   PanelSession,
@@ -21,11 +26,25 @@ let files: Promise<ReadonlyMap<string, Buffer>> | undefined;
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
+  /** The section shown first: the layer's unless given. */
+  readonly section?: SectionId;
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: boolean;
+  /**
+   * Answers are fetched, which takes none of the page's time as in VS Code; else they come as text.
+   * The page's policy does not hold then.
+   */
+  readonly fetchesAnswers?: boolean;
   /** What the host keeps when a panel is closed. */
   readonly memory?: PanelMemory;
+}
+
+/** What the panel gave to the host to save. */
+export interface SavedFile {
+  readonly name: string;
+  readonly as: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The panel's page in a browser, connected to a real host session over a given source. */
@@ -36,6 +55,11 @@ export interface PanelPage {
   readonly complaints: readonly string[];
   readonly revealed: readonly { file: string; line: number }[];
   readonly commands: readonly string[];
+  /** Texts given to the clipboard of VS Code. */
+  readonly copied: readonly string[];
+  readonly saved: readonly SavedFile[];
+  /** Definitions that were to be opened. */
+  readonly definitions: readonly string[];
   /** What the page remembered last. */
   state(): Promise<PanelState | undefined>;
   /** Loads the page again, as VS Code does after hiding it: only the state survives. */
@@ -51,11 +75,17 @@ declare global {
   }
 }
 
-/** In the page: what VS Code puts into every webview. `message` crosses as text. */
-function installVsCode(): void {
+/** In the page: what VS Code puts into every webview. Bytes cross as a text of theirs. */
+function installVsCode(state: PanelState): void {
   const key = 'vscode-state';
+  if (sessionStorage.getItem(key) === null) sessionStorage.setItem(key, JSON.stringify(state));
   const api = {
-    postMessage: (message: unknown) => window.toHost(message),
+    postMessage: (message: Record<string, unknown>) => {
+      const { bytes } = message;
+      if (!(bytes instanceof ArrayBuffer)) return window.toHost(message);
+      const characters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte));
+      return window.toHost({ ...message, bytes: characters.join('') });
+    },
     getState: () => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined,
     setState: (state: unknown) => sessionStorage.setItem(key, JSON.stringify(state)),
   };
@@ -87,7 +117,19 @@ function installTheme({ classes, kind, variables }: Theme): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
+/** A message of the page with its bytes as VS Code delivers them. */
+const fromWire = (message: FromPanel | { bytes: string }): unknown =>
+  'bytes' in message && typeof message.bytes === 'string'
+    ? { ...message, bytes: Uint8Array.from(Buffer.from(message.bytes, 'latin1')).buffer }
+    : message;
+
 type Wire = { message: unknown; blob: string | null };
+
+/** In the page: delivers an answer whose blob is there to be fetched. */
+async function deliverFetched({ message, blob }: Wire): Promise<void> {
+  const answer = await fetch(String(blob));
+  window.postMessage({ ...(message as object), blob: await answer.arrayBuffer() });
+}
 
 /** In the page: delivers a message of the host, its blob sent as base64. */
 function deliver({ message, blob }: Wire): void {
@@ -113,11 +155,15 @@ export async function openPanel(
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 1000 },
     reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
+    bypassCSP: options.fetchesAnswers ?? false,
   });
   const page = await context.newPage();
   const complaints: string[] = [];
   const revealed: { file: string; line: number }[] = [];
   const commands: string[] = [];
+  const copied: string[] = [];
+  const saved: SavedFile[] = [];
+  const definitions: string[] = [];
   page.on('console', (line) => {
     if (line.type() === 'error' || line.type() === 'warning') complaints.push(line.text());
   });
@@ -126,27 +172,46 @@ export async function openPanel(
   const session = new PanelSession(
     source,
     {
-      strings: panelStrings,
       reveal: (file, line) => revealed.push({ file, line }),
+      copy: (text) => copied.push(text),
+      save: (name, as, bytes) => saved.push({ name, as, bytes }),
+      showDefinition: (id) => definitions.push(id),
       command: (name) => commands.push(name),
       ...(options.memory ? { memory: options.memory } : {}),
     },
     (message) => {
-      page.evaluate(deliver, toWire(message)).catch(() => {
+      deliverTo(page, message).catch(() => {
         // The page is being closed or loaded again: VS Code drops the message as well.
       });
     },
   );
-  await page.exposeFunction('toHost', (message: FromPanel) => session.receive(message));
+  const answers = new Map<string, Buffer>();
+  const deliverTo = (to: Page, message: ToPanel) => {
+    if (message.type !== 'view' || !options.fetchesAnswers) {
+      return to.evaluate(deliver, toWire(message));
+    }
+    const { blob, ...rest } = message;
+    const name = `answers/${rest.requestId}`;
+    answers.set(name, Buffer.from(blob));
+    return to.evaluate(deliverFetched, { message: rest, blob: `${ORIGIN}/${name}` });
+  };
+  await page.exposeFunction('toHost', (message: FromPanel) => session.receive(fromWire(message)));
   await page.exposeFunction('complain', (text: string) => complaints.push(text));
-  await page.addInitScript(installVsCode);
+  // A program run by tsx gives functions their names by a helper that the page lacks.
+  await page.addInitScript('globalThis.__name ??= (named) => named;');
+  await page.addInitScript(installVsCode, {
+    ...INITIAL_PANEL_STATE,
+    section: options.section ?? 'layer',
+  });
   await page.addInitScript(installTheme, THEMES[options.theme ?? 'dark']);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
-    const body = built.get(name);
+    const body = built.get(name) ?? answers.get(name);
+    answers.delete(name);
     if (name === '') {
       const html = panelHtml({
         language: 'en',
+        strings: panelStrings(),
         cspSource: ORIGIN,
         nonce: 'f00d',
         styleNonce: 'cafe',
@@ -172,6 +237,9 @@ export async function openPanel(
     complaints,
     revealed,
     commands,
+    copied,
+    saved,
+    definitions,
     state: () =>
       page.evaluate(
         () => JSON.parse(sessionStorage.getItem('vscode-state') ?? 'null') ?? undefined,

@@ -1,0 +1,86 @@
+import type { HeatQuery } from '../../../protocol/modelViews';
+import type { StepRange } from '../../../protocol/stepChoice';
+import { modelFigure, modelFloor, type FigureAt } from '../modelFigures';
+import type { Run } from '../run';
+import type { Answer } from './answer';
+import { bounded, rowsWithin } from './choices';
+import { columnPeaks, type Column } from './columnPeaks';
+
+const MAX_POINTS = 4096;
+/** Most values of one answer. */
+const MAX_VALUES = 4 * 1024 * 1024;
+/** How far back a floor is looked for. */
+const LOOK_BACK = 200;
+
+/**
+ * Columns of so many neighbouring rows that there are at most `most` of them. Where they begin does
+ * not depend on the range or the newest row, so nothing flickers while the run goes on.
+ */
+function columnsOf(steps: Float64Array, range: StepRange | undefined, most: number) {
+  const [first, end] = rowsWithin(steps, range);
+  let stride = 1;
+  // Powers of two: as the run grows, two columns become one, and none is cut.
+  while (Math.ceil(end / stride) - Math.floor(first / stride) > most) stride *= 2;
+  const columns: Column[] = [];
+  for (let at = first; at < end; at += stride - (at % stride)) {
+    columns.push({ from: at, to: Math.min(end, at + stride - (at % stride)) });
+  }
+  return { stride, columns };
+}
+
+function meanLoss(losses: Float32Array | undefined, { from, to }: Column): number {
+  let [sum, known] = [0, 0];
+  for (let row = from; row < to; row++) {
+    const loss = losses?.[row] ?? Number.NaN;
+    if (!Number.isFinite(loss)) continue;
+    sum += loss;
+    known++;
+  }
+  return known > 0 ? sum / known : Number.NaN;
+}
+
+function newestKnown(figure: FigureAt, rows: number): number {
+  for (let row = rows - 1; row >= Math.max(0, rows - LOOK_BACK); row--) {
+    const value = figure(row);
+    if (!Number.isNaN(value)) return value;
+  }
+  return Number.NaN;
+}
+
+/** One figure over layers and steps. */
+export function heatView(run: Run, query: HeatQuery): Answer {
+  const tracks = run.layers();
+  const steps = run.table.steps();
+  const most = Math.min(MAX_POINTS, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
+  const { stride, columns } = columnsOf(steps, query.range, bounded(query.points, 2, most));
+  const values = new Float32Array(tracks.length * columns.length).fill(Number.NaN);
+  const peaks = new Uint32Array(values.length);
+  tracks.forEach((track, layer) => {
+    const figure = modelFigure(track, query.figure);
+    columnPeaks(track, query.figure, stride, steps, columns).forEach((row, i) => {
+      if (row < 0) return;
+      const at = layer * columns.length + i;
+      values[at] = figure(row);
+      peaks[at] = (steps[row] as number) - (steps[columns[i]?.from ?? 0] as number);
+    });
+  });
+  const losses = run.losses.column('loss');
+  return {
+    view: {
+      view: 'heat',
+      run: run.summary(),
+      figure: query.figure,
+      layers: tracks.map(({ info }) => info.id),
+    },
+    tensors: {
+      steps: Float64Array.from(columns, ({ from }) => steps[from] as number),
+      ends: Float64Array.from(columns, ({ to }) => steps[to - 1] as number),
+      loss: Float32Array.from(columns, (column) => meanLoss(losses, column)),
+      values,
+      peaks,
+      floors: Float32Array.from(tracks, (track) =>
+        newestKnown(modelFloor(track, query.figure), steps.length),
+      ),
+    },
+  };
+}

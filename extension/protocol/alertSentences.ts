@@ -1,0 +1,55 @@
+import type { Alert, RuleId } from './alerts';
+
+/** What a sentence may name of an alert; `tap` and `other` by their names. */
+export type AlertValue = keyof Pick<
+  Alert,
+  'since' | 'value' | 'limit' | 'feature' | 'features' | 'row' | 'layers' | 'other' | 'tap'
+>;
+
+/**
+ * The sentences that say what was found, each with what its `{0}`, `{1}` … stand for. A rule whose
+ * sentence depends on the tap has one for each, as `rule:tap`.
+ */
+export const ALERT_SENTENCES = {
+  'nonfinite:pre': ['value', 'since', 'layers'],
+  'nonfinite:post': ['value', 'since', 'layers'],
+  'nonfinite:gradPost': ['value', 'since', 'layers'],
+  'nonfinite:gradPre': ['value', 'since', 'layers'],
+  exploding: ['tap', 'value', 'since', 'limit'],
+  'vanishing-gradient': ['value', 'since', 'limit', 'layers'],
+  'gradient-imbalance': ['value', 'since', 'limit', 'other'],
+  'dead-feature:pre': ['features', 'value', 'since', 'feature'],
+  'dead-feature:post': ['features', 'value', 'since', 'feature'],
+  'eps-dominated': ['value', 'since', 'limit'],
+  saturated: ['value', 'since', 'limit'],
+  drift: ['value', 'since', 'limit'],
+  'bn-train-eval-gap': ['value', 'since', 'limit'],
+  'bn-small-batch': ['value', 'since', 'limit'],
+  'bn-batch-of-one': ['since'],
+  'bn-eval-while-training': ['since'],
+  'bn-axis-mistake': ['value', 'limit'],
+  'padding-in-statistics': ['value', 'since', 'limit'],
+  'gain-collapse': ['features', 'value', 'since', 'feature'],
+  headroom: ['tap', 'value', 'since'],
+  'fast-variance-cancellation': ['value', 'since', 'limit'],
+  'rank-spread': ['value', 'since', 'limit'],
+} as const satisfies Readonly<Record<string, readonly AlertValue[]>>;
+export type AlertSentence = keyof typeof ALERT_SENTENCES;
+
+/** Which sentence tells of an alert. */
+export function sentenceOf({ rule, tap }: Pick<Alert, 'rule' | 'tap'>): AlertSentence {
+  if (rule === 'nonfinite') return `nonfinite:${tap ?? 'pre'}`;
+  if (rule === 'dead-feature') return tap === 'post' ? 'dead-feature:post' : 'dead-feature:pre';
+  return rule;
+}
+
+/** An alert's texts in the language of VS Code. */
+export interface AlertStrings {
+  /** A few words. */
+  readonly titles: Readonly<Record<RuleId, string>>;
+  /** What was found, and what to do; only the former has places for values. */
+  readonly sentences: Readonly<
+    Record<AlertSentence, { readonly found: string; readonly advice: string }>
+  >;
+  readonly taps: Readonly<Record<NonNullable<Alert['tap']>, string>>;
+}

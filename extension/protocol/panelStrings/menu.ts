@@ -1,0 +1,21 @@
+/** Texts of what a person can do with a chart: copy it, tabulate it, zoom it. */
+export type MenuStringKey =
+  | 'chartMenu'
+  | 'copyPng'
+  | 'copySvg'
+  | 'copyCsv'
+  | 'showTable'
+  | 'hideTable'
+  | 'copied'
+  | 'notCopied'
+  | 'tableOf'
+  | 'tableRows'
+  | 'scale'
+  | 'scaleLinear'
+  | 'scaleLog'
+  | 'zoomKeys'
+  | 'zoomed'
+  | 'zoomAll'
+  | 'reportStep'
+  | 'reportTable'
+  | 'reportRows';
