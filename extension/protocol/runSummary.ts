@@ -30,6 +30,8 @@ export interface RunSummary {
   readonly overheadPercent: number | null;
   /** Of late, while it ran; null before it is known. */
   readonly stepsPerSecond: number | null;
+  /** Captured steps whose figures were not derived, because the run was too fast for it. */
+  readonly stepsNotAnalysed: number;
   readonly firstLoss: number | null;
   readonly lastLoss: number | null;
 }

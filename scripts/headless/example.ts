@@ -17,8 +17,14 @@ export interface Example {
   readonly stopLine: RegExp;
 }
 
-/** Screenshots of {@link debugExample}: the editor while paused, the panel twice. */
-export const SCREENSHOTS_PER_EXAMPLE = 3;
+/** Sections of the panel beside the one that it opens with, by the names of their tabs. */
+const FURTHER_SECTIONS = ['Layer', 'Model'] as const;
+
+/**
+ * Screenshots of {@link debugExample}: the editor while paused, the panel while the program runs and
+ * at its end, and then its further sections.
+ */
+export const SCREENSHOTS_PER_EXAMPLE = 3 + FURTHER_SECTIONS.length;
 
 const ENOUGH_STEPS = 5;
 const RUN_TIMEOUT_MS = 300_000;
@@ -67,7 +73,7 @@ export async function debugExample(
   await normscope.command('workbench.action.closeSidebar');
   await normscope.command('normscope.openPanel');
   await normscope.command('workbench.action.debug.continue');
-  await panelFrame(session.page);
+  const panel = await panelFrame(session.page);
   report('It was stopped at a breakpoint and goes on; the panel is open.');
   await normscope.waitForRun('a few steps', since, ({ run }) => run.steps >= ENOUGH_STEPS);
   await session.page.waitForTimeout(DRAW_MS);
@@ -81,5 +87,11 @@ export async function debugExample(
   );
   await session.page.waitForTimeout(DRAW_MS);
   await screenshot(`${example.key}-panel-end`);
+  for (const section of FURTHER_SECTIONS) {
+    await panel.getByRole('button', { name: section, exact: true }).click();
+    await session.page.waitForTimeout(DRAW_MS);
+    await screenshot(`${example.key}-panel-${section.toLowerCase()}`);
+  }
+  await panel.getByRole('button', { name: 'Overview', exact: true }).click();
   return reportRun(run, layers);
 }

@@ -1,23 +1,18 @@
-import { text } from '../strings';
 import { toCss } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import { drawBottomTicks, drawLeftTicks, frameOf, GUTTER, type Range } from './axes';
-import { Canvas, type Draw, type Surface } from './canvas';
+import type { Draw, Surface } from './canvas';
 import {
   drawFeatureMarks,
   eachFeature,
-  featureAt,
   featurePitch,
   featureScale,
-  hoveredFeature,
   UNMARKED,
   type FeatureAxis,
   type FeatureMarks,
 } from './featureAxis';
-import { featureByKey } from './featureKeys';
 import type { Side } from './figure';
-import { usePlotKeys } from './plotKeys';
-import { Pointed } from './pointed';
+import { PressableFeatures, type FeatureChoice } from './pressableFeatures';
 import type { Profile } from './ranges';
 
 export interface FeatureProfileProps {
@@ -68,29 +63,18 @@ export const drawProfile =
   (surface, palette) =>
     paintProfile(surface, palette, props, marks);
 
-interface PressableProps extends FeatureProfileProps {
-  readonly chosen: number | null;
-  readonly onChoose: (feature: number) => void;
-}
-
 /** Mean ± σ of every feature, minimum to maximum behind it. */
-export function FeatureProfile({ chosen, onChoose, ...props }: PressableProps) {
-  usePlotKeys((event) => {
-    const feature = featureByKey(event, props.axis, chosen);
-    if (feature !== undefined) onChoose(feature);
-    return feature !== undefined;
-  }, text('featureKeys'));
+export function FeatureProfile({
+  chosen,
+  onChoose,
+  ...props
+}: FeatureProfileProps & FeatureChoice) {
   return (
-    <Pointed
-      onPoint={(place) => {
-        hoveredFeature.value = place && featureAt(place, props.axis);
-      }}
-      onPress={(place) => {
-        const feature = featureAt(place, props.axis);
-        if (feature !== null) onChoose(feature);
-      }}
-    >
-      <Canvas draw={drawProfile(props, { hovered: hoveredFeature.value, chosen })} />
-    </Pointed>
+    <PressableFeatures
+      axis={props.axis}
+      drawWith={(marks) => drawProfile(props, marks)}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   );
 }

@@ -1,24 +1,19 @@
 import { extent } from 'd3-array';
 import { finite, type Numbers } from '../state/viewData';
-import { text } from '../strings';
 import { toCss } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import { drawBottomTicks, drawLeftTicks, frameOf, GUTTER, type Range } from './axes';
-import { Canvas, type Draw, type Surface } from './canvas';
+import type { Draw, Surface } from './canvas';
 import {
   drawFeatureMarks,
   eachFeature,
-  featureAt,
   featurePitch,
   featureScale,
-  hoveredFeature,
   UNMARKED,
   type FeatureAxis,
   type FeatureMarks,
 } from './featureAxis';
-import { featureByKey } from './featureKeys';
-import { usePlotKeys } from './plotKeys';
-import { Pointed } from './pointed';
+import { PressableFeatures, type FeatureChoice } from './pressableFeatures';
 
 export interface FeatureStemsProps {
   readonly values: Numbers;
@@ -83,29 +78,14 @@ export const drawStems =
   (surface, palette) =>
     paintStems(surface, palette, props, marks);
 
-interface PressableProps extends FeatureStemsProps {
-  readonly chosen: number | null;
-  readonly onChoose: (feature: number) => void;
-}
-
 /** One value a feature, as far as it is from where it begins. */
-export function FeatureStems({ chosen, onChoose, ...props }: PressableProps) {
-  usePlotKeys((event) => {
-    const feature = featureByKey(event, props.axis, chosen);
-    if (feature !== undefined) onChoose(feature);
-    return feature !== undefined;
-  }, text('featureKeys'));
+export function FeatureStems({ chosen, onChoose, ...props }: FeatureStemsProps & FeatureChoice) {
   return (
-    <Pointed
-      onPoint={(place) => {
-        hoveredFeature.value = place && featureAt(place, props.axis);
-      }}
-      onPress={(place) => {
-        const feature = featureAt(place, props.axis);
-        if (feature !== null) onChoose(feature);
-      }}
-    >
-      <Canvas draw={drawStems(props, { hovered: hoveredFeature.value, chosen })} />
-    </Pointed>
+    <PressableFeatures
+      axis={props.axis}
+      drawWith={(marks) => drawStems(props, marks)}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   );
 }

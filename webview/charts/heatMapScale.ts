@@ -46,8 +46,8 @@ const usualFloor = (floors: Numbers): number => {
   );
 };
 
-/** How far a scale reaches above the floor at least, as a factor. */
-const ABOVE_FLOOR = 2;
+/** How far a scale reaches above the floor at least, as a factor: little above it is no alarm. */
+const ABOVE_FLOOR = 4;
 
 /**
  * Limits of a colour scale; undefined where there is no value to show.

@@ -15,12 +15,17 @@ export interface DriftSide {
   readonly samples: number;
 }
 
-/** Drift of a tap against a reference, each figure with what it is when nothing drifts. */
-export interface TapDrift {
+/** Drift of a tap's moments against a reference. */
+export interface MomentFigures {
   /** See `momentDrift`. */
   readonly drift: number;
   readonly varianceDrift: number;
+  /** What the drift is when nothing drifts. */
   readonly driftFloor: number;
+}
+
+/** Drift of a tap against a reference, each figure with what it is when nothing drifts. */
+export interface TapDrift extends MomentFigures {
   /** Wasserstein-1 distance in standard deviations of the reference. */
   readonly wasserstein: number;
   readonly wassersteinFloor: number;
@@ -29,19 +34,29 @@ export interface TapDrift {
   readonly psiFloor: number;
 }
 
+/** What is needed of a side to compare its moments. */
+export type MomentSide = Pick<DriftSide, 'moments' | 'samples'>;
+
+/** Compares the moments of a step with those of a reference (DEFINITIONS.md, 3 and 6). */
+export function momentFigures(reference: MomentSide, current: MomentSide): MomentFigures {
+  const { mean, variance } = momentDrift(reference.moments, current.moments);
+  return {
+    drift: mean,
+    varianceDrift: variance,
+    driftFloor: meanShiftFloor(reference.samples, current.samples),
+  };
+}
+
 /**
  * Compares a step with a reference (DEFINITIONS.md, 6). The floors count each sample as one
  * independent row (see `nullFloors.ts`), and no more rows than values that were counted.
  */
 export function tapDrift(reference: DriftSide, current: DriftSide): TapDrift {
-  const moments = momentDrift(reference.moments, current.moments);
   const bins = new QuantileBins(reference.counts);
   const counted = ({ samples, counts }: DriftSide) => Math.min(samples, counts.total);
   const [n, m] = [counted(reference), counted(current)];
   return {
-    drift: moments.mean,
-    varianceDrift: moments.variance,
-    driftFloor: meanShiftFloor(reference.samples, current.samples),
+    ...momentFigures(reference, current),
     wasserstein: normedWasserstein(reference.counts, current.counts, reference.deviation),
     wassersteinFloor: wassersteinFloor(n, m),
     psi: populationStability(bins.count(reference.counts), bins.count(current.counts)),

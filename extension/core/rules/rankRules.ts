@@ -27,15 +27,19 @@ function figuresOf(run: Run, { id, name }: LayerInfo): RankFigures | undefined {
   };
 }
 
+/** Not every captured step is analysed (see `AnalysisPace`). */
+const newestAnalysed = (run: Run): number | undefined => run.table.steps().at(-1);
+
 /**
  * Applies `rank-spread` where a step of `run` is the last to come in of those that its process
  * group has at this number. The alert is one of the lowest rank's.
  */
 export function judgeRanks(run: Run, all: Iterable<Run>): void {
-  const step = run.lastStep;
-  if (run.place.worldSize < 2 || step === null) return;
+  if (run.place.worldSize < 2) return;
+  const step = newestAnalysed(run);
+  if (step === undefined || step !== run.lastStep) return;
   const others = [...all].filter((other) => other !== run && sameGroup(run, other));
-  const together = others.filter(({ lastStep }) => lastStep === step);
+  const together = others.filter((other) => newestAnalysed(other) === step);
   if (together.length === 0 || together.length < others.length) return;
   const group = [run, ...together].sort((a, b) => a.place.rank - b.place.rank);
   const [first] = group;

@@ -33,4 +33,21 @@ export class FigureSeries<Name extends string> {
       for (let i = 0; i < rows.length; i++) result[i] = values[rows[i] as number] as number;
     return result;
   }
+
+  /**
+   * At the given rows, which ascend, the newest figure that is known since the row before: for
+   * figures that not every step has.
+   */
+  newestBy(name: Name, rows: readonly number[]): Float32Array {
+    const result = this.at(name, rows);
+    const values = this.column(name);
+    if (!values) return result;
+    rows.forEach((row, i) => {
+      const from = (rows[i - 1] ?? row - 1) + 1;
+      for (let at = row - 1; at >= from && Number.isNaN(result[i]); at--) {
+        result[i] = values[at] as number;
+      }
+    });
+    return result;
+  }
 }

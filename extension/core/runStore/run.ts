@@ -54,6 +54,7 @@ export class Run {
   private lastLoss: number | null = null;
   private framesReceived = 0;
   private outOfOrder = 0;
+  private notAnalysed = 0;
   private comparedBytes = 0;
   /** All layers that were ever announced. */
   private readonly tracks = new Map<LayerId, LayerTrack>();
@@ -201,6 +202,7 @@ export class Run {
       interval: newestStep?.interval ?? 1,
       overheadPercent: newestStep?.overheadPercent ?? null,
       stepsPerSecond: this.rate.perSecond,
+      stepsNotAnalysed: this.notAnalysed,
       firstLoss: this.firstLoss,
       lastLoss: this.lastLoss,
     };
@@ -242,6 +244,7 @@ export class Run {
     }
     const isDue = this.pace.turn(this.current.length, frame.time, record.hasNonFinite);
     if (isDue) this.analyse(record, frame.loss, isDue);
+    else this.notAnalysed++;
     if (!record.index.isEmpty) this.history.push(record);
     if (isDue) this.countCompared();
   }

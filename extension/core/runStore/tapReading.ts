@@ -32,6 +32,11 @@ export class TapReading {
     private readonly slots: TapSlots,
   ) {}
 
+  /** Number of the step that it is of. */
+  get step(): number {
+    return this.record.step;
+  }
+
   /** Values of a statistic; empty when the layout has no slot for it. */
   values(statistic: Statistic): Float32Array {
     const span = this.slots.statistics[statistic];

@@ -1,10 +1,9 @@
 import { REFERENCE_STEPS, type Reference } from '../../protocol/views';
 import type { BitHistogram } from '../analysis/bitHistogram';
 import { FeatureSums } from '../analysis/featureSums';
-import type { FeatureMoments } from '../analysis/momentDrift';
 import { poolFeatures } from '../analysis/pooledFeatures';
 import { SortedCounts } from '../analysis/sortedCounts';
-import type { DriftSide } from '../analysis/tapDrift';
+import type { DriftSide, MomentSide } from '../analysis/tapDrift';
 import type { TapReading } from './tapReading';
 
 /** Bytes that a side keeps of its own. */
@@ -102,14 +101,18 @@ class FirstSteps {
 
 /** Keeps what the steps of one tap are compared with. */
 export class TapReferences {
-  private previous: DriftSide | undefined;
-  private moments: FeatureMoments | undefined;
+  /** The step that was compared last: the one before the next, if no other was captured since. */
+  private last: { readonly step: number; readonly side: DriftSide } | undefined;
   private readonly first = new FirstSteps();
 
   /** Bytes kept beside the steps themselves. */
   get byteLength(): number {
-    const moments = 2 * Float32Array.BYTES_PER_ELEMENT * (this.moments?.mean.length ?? 0);
-    return this.first.byteLength + moments + (this.previous?.counts.byteLength ?? 0);
+    return this.first.byteLength + (this.last ? sideBytes(this.last.side) : 0);
+  }
+
+  /** Whether the steps that a run begins with are still being gathered. */
+  get isBeginning(): boolean {
+    return this.first.isOpen;
   }
 
   /**
@@ -120,37 +123,36 @@ export class TapReferences {
   before(recent: Iterable<TapReading | undefined>): Partial<Record<Reference, DriftSide>> {
     const fired = firedBefore(recent, REFERENCE_STEPS);
     const window = sideOfSteps(fired);
-    const previous = this.previous ?? sideOfSteps(fired.slice(0, 1));
+    const previous = this.isLast(fired[0]) ? this.last?.side : sideOfSteps(fired.slice(0, 1));
     const first = this.first.side;
     return { ...(previous && { previous }), ...(window && { window }), ...(first && { first }) };
   }
 
-  /** Whether the steps that a run begins with are still being gathered. */
-  get isBeginning(): boolean {
-    return this.first.isOpen;
+  /** The same for moments alone, of the references for which nothing has to be summed up. */
+  momentsBefore(recent: Iterable<TapReading | undefined>): Partial<Record<Reference, MomentSide>> {
+    const [newest] = firedBefore(recent, 1);
+    const previous =
+      newest && !this.isLast(newest)
+        ? { moments: newest.moments, samples: newest.count('samples') }
+        : this.last?.side;
+    const first = this.first.side;
+    return { ...(previous && { previous }), ...(first && { first }) };
   }
 
-  /** Mean and variance of each feature in the step before the next one; undefined before the first. */
-  get lastMoments(): FeatureMoments | undefined {
-    return this.moments;
-  }
-
-  /** The step was not compared in full, and is the one before the next. */
-  pass({ moments: { mean, variance } }: TapReading): void {
-    this.previous = undefined;
-    this.moments = { mean: Float32Array.from(mean), variance: Float32Array.from(variance) };
-  }
-
-  /** The step has been compared, and is one of those before the next. */
+  /** The step has been compared in full. */
   add(reading: TapReading, current: DriftSide): void {
-    this.previous = current;
-    this.moments = current.moments;
+    this.last = { step: reading.step, side: current };
     this.first.add(reading, current);
   }
 
   /** The run is over: nothing more is compared. */
   release(): void {
-    this.previous = this.moments = undefined;
+    this.last = undefined;
     this.first.release();
+  }
+
+  /** Whether no step that history knows of was captured since the last comparison. */
+  private isLast(newest: TapReading | undefined): boolean {
+    return newest === undefined || newest.step === this.last?.step;
   }
 }

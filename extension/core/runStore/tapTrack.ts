@@ -1,8 +1,13 @@
 import { REFERENCES, type Reference } from '../../protocol/views';
 import { largest, smallest } from '../analysis/extremes';
-import { momentDrift } from '../analysis/momentDrift';
 import { normOf } from '../analysis/pooledFeatures';
-import { tapDrift, type TapDrift } from '../analysis/tapDrift';
+import {
+  momentFigures,
+  tapDrift,
+  type MomentFigures,
+  type MomentSide,
+  type TapDrift,
+} from '../analysis/tapDrift';
 import { FigureSeries } from './figureSeries';
 import type { SeriesTable } from './seriesTable';
 import type { TapReading } from './tapReading';
@@ -19,6 +24,12 @@ export const DRIFT_FIGURES = [
   'psi',
   'psiFloor',
 ] as const satisfies readonly DriftFigure[];
+
+const MOMENT_FIGURES = [
+  'drift',
+  'varianceDrift',
+  'driftFloor',
+] as const satisfies readonly (keyof MomentFigures)[];
 
 export type TapFigure =
   | 'mean'
@@ -40,7 +51,6 @@ export class TapTrack {
   readonly figures: FigureSeries<TapFigure>;
   private readonly drifts: Readonly<Record<Reference, FigureSeries<DriftFigure>>>;
   private readonly references: TapReferences | undefined;
-  private readonly held: Partial<Record<Reference, TapDrift>> = {};
 
   /** @param followDrift - whether to compare each step with those before */
   constructor(table: SeriesTable, followDrift: boolean) {
@@ -66,7 +76,7 @@ export class TapTrack {
   /**
    * Adds the newest step, in which the tap fired.
    * @param recent - the tap in the captured steps before it, newest first
-   * @param due - whether to compare it in full; else only its moments with those of the step before
+   * @param due - whether to compare it in full; else only its moments, with those of single steps
    */
   add(reading: TapReading, recent: Iterable<TapReading | undefined>, due: boolean): void {
     const { pooled } = reading;
@@ -82,7 +92,7 @@ export class TapTrack {
     const { references } = this;
     if (!references) return;
     if (due || references.isBeginning) this.addDrift(references, reading, recent);
-    else this.addMomentDrift(references, reading);
+    else this.addMomentDrift(references, reading, recent);
   }
 
   /** The run is over: nothing more is compared. */
@@ -101,28 +111,24 @@ export class TapTrack {
     for (const reference of REFERENCES) {
       const side = before[reference];
       if (!side) continue;
-      this.setDrift(reference, tapDrift(side, current));
+      const drift = tapDrift(side, current);
+      for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
     }
     references.add(reading, current);
   }
 
-  /** What is not compared now stands as it was when it was compared last. */
-  private addMomentDrift(references: TapReferences, reading: TapReading): void {
-    const { lastMoments } = references;
+  private addMomentDrift(
+    references: TapReferences,
+    reading: TapReading,
+    recent: Iterable<TapReading | undefined>,
+  ): void {
+    const current: MomentSide = { moments: reading.moments, samples: reading.count('samples') };
+    const before = references.momentsBefore(recent);
     for (const reference of REFERENCES) {
-      const held = this.held[reference];
-      if (held) this.setDrift(reference, held);
+      const side = before[reference];
+      if (!side) continue;
+      const drift = momentFigures(side, current);
+      for (const figure of MOMENT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
     }
-    if (lastMoments) {
-      const { mean, variance } = momentDrift(lastMoments, reading.moments);
-      this.drifts.previous.set('drift', mean);
-      this.drifts.previous.set('varianceDrift', variance);
-    }
-    references.pass(reading);
-  }
-
-  private setDrift(reference: Reference, drift: TapDrift): void {
-    this.held[reference] = drift;
-    for (const figure of DRIFT_FIGURES) this.drifts[reference].set(figure, drift[figure]);
   }
 }

@@ -28,6 +28,8 @@ export type FrameStringKey =
   | 'dropped'
   | 'skipped'
   | 'stepsPerSecond'
+  | 'notAnalysed'
+  | 'notAnalysedHint'
   | 'modes'
   | 'modeLayers'
   | 'modeMore'

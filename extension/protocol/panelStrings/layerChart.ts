@@ -1,5 +1,6 @@
 /** Texts of the charts of the Layer section. */
 export type LayerChartStringKey =
+  | 'readAtStep'
   | 'groupDistribution'
   | 'groupDrift'
   | 'groupGradients'

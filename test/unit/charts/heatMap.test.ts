@@ -84,10 +84,10 @@ describe('the colours of a heat map', () => {
       low: 0.25,
       high: 2,
     });
-    // A map in which nothing exceeds its floor has a scale all the same.
+    // What is little above its floor stays pale, and where nothing is there is a scale all the same.
     expect(heatScale(floats(0.1, 0.2), false, true, floats(0.25, 0.25))).toMatchObject({
       low: 0.25,
-      high: 0.5,
+      high: 1,
     });
   });
 

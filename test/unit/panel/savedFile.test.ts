@@ -6,7 +6,7 @@ const written = vi.fn();
 vi.mock('vscode', () => ({
   Uri: { joinPath: (...parts: string[]) => parts.join('/'), file: (path: string) => path },
   window: { showSaveDialog: dialog },
-  workspace: { workspaceFolders: [{ uri: '/work' }], fs: { writeFile: written } },
+  workspace: { workspaceFolders: [{ uri: '/home/ada' }], fs: { writeFile: written } },
 }));
 
 const { fileNameFor, saveFile } = await import('../../../extension/views/panel/savedFile');
@@ -34,7 +34,7 @@ describe('saving', () => {
     dialog.mockResolvedValue('/elsewhere/chart.png');
     await saveFile('chart', 'png', Uint8Array.of(1, 2));
     expect(dialog.mock.calls[0]?.[0]).toMatchObject({
-      defaultUri: '/work/chart.png',
+      defaultUri: '/home/ada/chart.png',
       filters: { PNG: ['png'] },
     });
     expect(written).toHaveBeenCalledWith('/elsewhere/chart.png', Uint8Array.of(1, 2));

@@ -18,7 +18,14 @@ function newestStep(): number | null {
 const rateWords = (perSecond: number): string =>
   text('stepsPerSecond', formatTick(Number(perSecond.toPrecision(2))));
 
-function factsOf(shown: RunSummary): readonly (readonly [id: string, words: string])[] {
+type Fact = readonly [id: string, words: string, hint?: string];
+
+function notAnalysed(steps: number): readonly Fact[] {
+  if (steps === 0) return [];
+  return [['notAnalysed', text('notAnalysed', formatCount(steps)), text('notAnalysedHint')]];
+}
+
+function factsOf(shown: RunSummary): readonly Fact[] {
   const { stepsPerSecond, stepsSkipped } = shown;
   const running = shown.phase === 'running' && stepsPerSecond !== null;
   return [
@@ -29,6 +36,7 @@ function factsOf(shown: RunSummary): readonly (readonly [id: string, words: stri
     ['interval', intervalWords(shown.interval)],
     ['dropped', text('dropped', formatCount(shown.framesDropped))],
     ...(stepsSkipped > 0 ? [['skipped', text('skipped', formatCount(stepsSkipped))] as const] : []),
+    ...notAnalysed(shown.stepsNotAnalysed),
   ];
 }
 
@@ -44,8 +52,8 @@ export function Status({ shown }: { readonly shown: RunSummary }) {
       )}
       {shown.layers > 0 && (
         <>
-          {factsOf(shown).map(([id, words]) => (
-            <span key={id} class="fact" data-fact={id}>
+          {factsOf(shown).map(([id, words, hint]) => (
+            <span key={id} class="fact" data-fact={id} title={hint}>
               {words}
             </span>
           ))}

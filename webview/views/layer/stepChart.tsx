@@ -10,7 +10,7 @@ import { drawSeries } from '../../charts/seriesDrawing';
 import { scaleOf, ScaleSwitch, type Scale } from '../../charts/scaleSwitch';
 import { formatCount, formatNumber } from '../../format';
 import { chooseStep } from '../../state/runs';
-import { finite, numbers, type Loaded } from '../../state/viewData';
+import { finite, numbers, type Loaded, type Numbers } from '../../state/viewData';
 import { text } from '../../strings';
 
 /** Figures of a layer over steps, by the names of the view's tensors. */
@@ -29,6 +29,8 @@ export interface StepFigures {
   /** How the values are drawn at first, where they may be drawn either way. */
   readonly scale?: Scale;
   readonly zero?: boolean;
+  /** Not every step has the figures: only those that do are drawn. */
+  readonly inTurns?: boolean;
   readonly definition?: DefinitionId;
 }
 
@@ -58,17 +60,37 @@ function floorReading(floor: number | undefined, lines: readonly Line[]): string
   return text(above ? 'driftFloorAbove' : 'driftFloor', formatNumber(floor));
 }
 
-/** Some of a layer's figures over the steps, with their values at the step looked at in words. */
-export function StepChart({ view, chart }: StepChartProps) {
+interface Curves {
+  readonly steps: Numbers;
+  readonly lines: readonly Line[];
+  readonly band: Numbers | undefined;
+}
+
+function curvesOf(view: Loaded<LayerView>, chart: StepFigures): Curves {
   const steps = numbers(view, 'steps');
-  const shown = hoveredStep.value ?? view.body.step;
-  const at = shown === null ? -1 : nearestIndex(steps, shown);
   const lines = chart.lines.map(({ tone, label, tensor }) => ({
     tone,
     label: text(label),
     values: numbers(view, tensor),
   }));
   const band = chart.band === undefined ? undefined : numbers(view, chart.band);
+  if (!chart.inTurns) return { steps, lines, band };
+  const known = (_: number, i: number) =>
+    lines.some(({ values }) => Number.isFinite(values[i] ?? NaN));
+  const kept = (values: Numbers) => values.filter((value, i) => known(value, i));
+  return {
+    steps: kept(steps),
+    lines: lines.map((line) => ({ ...line, values: kept(line.values) })),
+    band: band && kept(band),
+  };
+}
+
+/** Some of a layer's figures over the steps, with their values at the step looked at in words. */
+export function StepChart({ view, chart }: StepChartProps) {
+  const { steps, lines, band } = curvesOf(view, chart);
+  const shown = hoveredStep.value ?? view.body.step;
+  const at = shown === null ? -1 : nearestIndex(steps, shown);
+  const step = steps[at] ?? shown;
   const readings = lines.map(({ label, values }) =>
     lines.length === 1
       ? formatNumber(values[at])
@@ -100,11 +122,14 @@ export function StepChart({ view, chart }: StepChartProps) {
             </span>
           ))}
           {floor && <span class="reading">{floor}</span>}
+          {chart.inTurns && step !== shown && (
+            <span class="reading">{text('readAtStep', formatCount(step))}</span>
+          )}
         </>
       }
       sentence={text(
         'seriesSentence',
-        formatCount(shown),
+        formatCount(step),
         [...readings, ...(floor ? [floor] : [])].join(', '),
       )}
       table={() => ({

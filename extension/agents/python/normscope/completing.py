@@ -31,7 +31,7 @@ def complete(summaries: Iterable[Summary]) -> None:
     kinds: dict[tuple[object, ...], list[tuple[Summary, Rest]]] = {}
     for summary in summaries:
         if summary.begin is not None:
-            vars(summary).update(vars(summary.begin()))
+            summary.become(summary.begin())
         if summary.rest is not None:
             kinds.setdefault(summary.rest.kind, []).append((summary, summary.rest))
     for alike in kinds.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Callable, NamedTuple, Union
 
 import torch
@@ -109,6 +109,11 @@ class Summary:
     #: Gives the summary of values that were kept for now, and how many they are.
     begin: Callable[[], Summary] | None = None
     kept: int = 0
+
+    def become(self, other: Summary) -> None:
+        """Takes over all that ``other``, of the same call, says."""
+        for known in fields(other):
+            setattr(self, known.name, getattr(other, known.name))
 
     @property
     def waiting(self) -> int:

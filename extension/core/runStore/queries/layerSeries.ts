@@ -33,7 +33,7 @@ export function layerSeries(
   }
   for (const tap of FOLLOWED) {
     const drift = track.tap(tap).drift(reference);
-    for (const figure of DRIFT_FIGURES) tensors[named(tap, figure)] = drift.at(figure, rows);
+    for (const figure of DRIFT_FIGURES) tensors[named(tap, figure)] = drift.newestBy(figure, rows);
   }
   for (const name of LAYER_FIGURES) tensors[name] = track.figures.at(name, rows);
   return tensors;

@@ -36,6 +36,10 @@ export const frameStrings = (): Readonly<Record<FrameStringKey, string>> => ({
   dropped: l10n.t('{0} dropped'),
   skipped: l10n.t('{0} skipped'),
   stepsPerSecond: l10n.t('{0} steps/s'),
+  notAnalysed: l10n.t('{0} not analysed'),
+  notAnalysedHint: l10n.t(
+    'The run is faster than the extension analyses. These captured steps have no figures of their own and no alerts; their details are kept while there is room.',
+  ),
   modes: l10n.t('What limits the figures'),
   modeLayers: l10n.t('{0} ({1})'),
   modeMore: l10n.t('and {0} more'),

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { LayerChartStringKey } from '../../../protocol/panelStrings/layerChart';
 
 export const layerChartStrings = (): Readonly<Record<LayerChartStringKey, string>> => ({
+  readAtStep: l10n.t('at step {0}'),
   groupDistribution: l10n.t('Distribution'),
   groupDrift: l10n.t('Drift'),
   groupGradients: l10n.t('Gradients'),
