@@ -1,9 +1,20 @@
 import * as vscode from 'vscode';
 import { CaptureHub } from './core/captureHub';
+import { alertWords } from './core/editor/alertWords';
+import { EditorModel } from './core/editor/editorModel';
+import { messageOf } from './core/log';
 import { registerDebug } from './debug';
+import { registerEditor, type EditorFeatures } from './editor';
+import { InlineTensorValues } from './editor/inlineValues';
 import type { NormScopeApi } from './protocol/api';
+import type { LayerId } from './protocol/ids';
 import { readCaptureSettings, readRuleSettings, readStorageSettings } from './settings';
+import { alertStrings } from './views/alertStrings';
+import { registerLayers, type LayersView } from './views/layers';
 import { registerPanel } from './views/panel';
+import { showDefinition } from './views/panel/definitionPage';
+import { SharedFocus } from './views/panel/sharedFocus';
+import { registerStatus } from './views/status';
 
 /** Wires the parts together; each does its own work. */
 export async function activate(context: vscode.ExtensionContext): Promise<NormScopeApi> {
@@ -21,10 +32,36 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
   // Reading large traces takes seconds; the panel is told when runs appear.
   void hub.restore();
 
-  const panel = registerPanel(context, hub);
+  const focus = new SharedFocus((run, layers) => hub.focus(run, layers));
+  const panel = registerPanel(context, { store: hub.store, focus: focus.member() });
+  const model = new EditorModel(hub.store, alertStrings(), (error) => log.error(messageOf(error)));
+  const layers: LayersView = registerLayers({
+    model,
+    sites: () => editor.sites,
+    tellFocus: focus.member(),
+  });
+  const editor: EditorFeatures = registerEditor({
+    model,
+    showInPanel: (run, layer) => void panel.open(run.origin.id, layer.info.id),
+    focus: (run, layer) => layers.focus(run, layer),
+    reveal: (layer) => layers.reveal(layer, false),
+    showDefinition: (id) => showDefinition(context.extensionUri, id),
+  });
   context.subscriptions.push(
     log,
-    registerDebug(context, hub, (line) => log.info(line)),
+    model,
+    layers,
+    editor,
+    registerStatus(model),
+    registerDebug(context, hub, (line) => log.info(line), {
+      sentence: ({ run, alert }) => {
+        const nameOf = (layer: LayerId) => hub.store.get(run)?.layer(layer)?.info.name;
+        const { found, advice } = alertWords(alert, alertStrings(), nameOf);
+        return `${found} ${advice}`;
+      },
+      happened: ({ run, layer }) => panel.follow(run, layer),
+    }),
+    vscode.languages.registerInlineValuesProvider({ language: 'python' }, new InlineTensorValues()),
     vscode.commands.registerCommand('normscope.showLog', () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('normscope.capture')) hub.setCapture(readCaptureSettings());

@@ -34,3 +34,30 @@ export function readRuleSettings(): RuleSettings {
   const rules = vscode.workspace.getConfiguration('normscope.rules');
   return parseRuleSettings((setting) => rules.get(setting));
 }
+
+/** What is shown in the editor of norm layers. */
+export interface EditorSettings {
+  readonly hover: boolean;
+  readonly annotations: boolean;
+  readonly codeLens: boolean;
+  readonly problems: boolean;
+}
+
+export function readEditorSettings(): EditorSettings {
+  const editor = vscode.workspace.getConfiguration('normscope.editor');
+  const isOn = (name: keyof EditorSettings) => editor.get(name, true) === true;
+  return {
+    hover: isOn('hover'),
+    annotations: isOn('annotations'),
+    codeLens: isOn('codeLens'),
+    problems: isOn('problems'),
+  };
+}
+
+/** Where a setting of ours is to be changed: where the person has it already, else for the person. */
+export function settingTarget(name: string): vscode.ConfigurationTarget {
+  const known = vscode.workspace.getConfiguration('normscope').inspect(name);
+  return known?.workspaceValue === undefined
+    ? vscode.ConfigurationTarget.Global
+    : vscode.ConfigurationTarget.Workspace;
+}

@@ -1,5 +1,6 @@
 import type { CaptureSettings } from '../protocol/environment';
 import type { RunId } from '../protocol/ids';
+import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
 
 /** Where a debug session's runs come from. */
 export interface SessionOrigin {
@@ -10,6 +11,9 @@ export interface SessionOrigin {
   /** What this session's configuration overrides of the capture settings. */
   readonly capture?: Partial<CaptureSettings>;
 }
+
+/** Why a process of a session stopped. */
+export type SessionStop = TensorStop & { readonly run: RunId };
 
 /** One debug session with all processes that were started in its environment. */
 export interface CaptureSession {
@@ -24,6 +28,13 @@ export interface CaptureSession {
   /** Resolves when everything was read and said after {@link end}: no further notice comes. */
   readonly finished: Promise<void>;
   setPaused(paused: boolean): void;
+  /** What may stop the session's processes, now and later. */
+  setTensorBreakpoints(breakpoints: readonly TensorBreakpoint[]): void;
+  /**
+   * Why a process stops in the debugger now, once; undefined where it was none of the breakpoints.
+   * @param pid - of the process; null where it is not known, as with the only one
+   */
+  takeTensorStop(pid: number | null): SessionStop | undefined;
   /** The person asked to stop: a process that falls silent from now on was stopped, it did not vanish. */
   setStopping(): void;
   /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ADDRESS_VARIABLE,
   CAPTURE_VARIABLE,
@@ -5,7 +6,8 @@ import {
   type CaptureSettings,
 } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
-import type { CaptureSession, SessionOrigin } from './captureSession';
+import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
+import type { CaptureSession, SessionOrigin, SessionStop } from './captureSession';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import { newToken } from './collector/tokens';
 import type { HubServices } from './hubServices';
@@ -30,6 +32,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
   readonly environment: Readonly<Record<string, string>>;
   paused = false;
   stopping = false;
+  breakpoints: readonly TensorBreakpoint[] = [];
   readonly finished: Promise<void>;
   private resolveFinished: () => void = () => {};
   /** Of processes that are connected; what the store keeps of the others is the store's alone. */
@@ -41,6 +44,8 @@ export class LiveSession implements CaptureSession, LinkOwner {
   private waiting: Run | undefined;
   private readonly firstRun: RunId;
   private runIds: readonly RunId[];
+  /** Of processes that are about to stop, by process id. */
+  private readonly stops = new Map<number, SessionStop>();
   private exitCode: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private ending: number | undefined;
@@ -119,6 +124,33 @@ export class LiveSession implements CaptureSession, LinkOwner {
     }
   }
 
+  setTensorBreakpoints(breakpoints: readonly TensorBreakpoint[]): void {
+    // Each session of a child process sets the same ones again.
+    if (isDeepStrictEqual(breakpoints, this.breakpoints)) return;
+    this.breakpoints = breakpoints;
+    this.stops.clear();
+    for (const link of this.links) link.setBreakpoints(breakpoints);
+  }
+
+  asks(run: Run, step: number): void {
+    const stop = this.stops.get(run.pid);
+    if (stop && stop.step < step) this.stops.delete(run.pid);
+  }
+
+  stopped(run: Run, stop: TensorStop): void {
+    this.stops.set(run.pid, { ...stop, run: run.origin.id });
+  }
+
+  takeTensorStop(pid: number | null): SessionStop | undefined {
+    // The process may be another one than was started, as behind a launcher of a virtual environment.
+    const [only] = this.links.length === 1 || pid === null ? this.stops.keys() : [];
+    const from = pid !== null && this.stops.has(pid) ? pid : only;
+    if (from === undefined) return undefined;
+    const stop = this.stops.get(from);
+    this.stops.delete(from);
+    return stop;
+  }
+
   configure(): void {
     for (const link of this.links) link.configure();
   }
@@ -130,6 +162,8 @@ export class LiveSession implements CaptureSession, LinkOwner {
   end(exitCode: number | null = null): void {
     if (this.ending !== undefined) return;
     this.exitCode = exitCode;
+    // Nobody would let a process go on.
+    this.setTensorBreakpoints([]);
     this.ending = performance.now();
     this.settle();
   }

@@ -1,5 +1,8 @@
 import type { CaptureSettings } from '../protocol/environment';
+import type { AgentQuestion } from '../protocol/frames';
 import type { LayerId } from '../protocol/ids';
+import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
+import { BreakpointJudge } from './breakpoints/judge';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import type { ReceivedFrame } from './frames/receivedFrame';
 import type { HubServices } from './hubServices';
@@ -12,10 +15,15 @@ import type { TraceWriter } from './trace/traceWriter';
 export interface LinkOwner {
   readonly paused: boolean;
   readonly stopping: boolean;
+  readonly breakpoints: readonly TensorBreakpoint[];
   captureSettings(): CaptureSettings;
   /** The run that a newly connected process fills. */
   runFor(program: string): Run;
   notice(message: string): void;
+  /** The process runs in a step: it does not stop any more for what was found in earlier ones. */
+  asks(run: Run, step: number): void;
+  /** The process is about to stop in the debugger. */
+  stopped(run: Run, stop: TensorStop): void;
   linkClosed(): void;
 }
 
@@ -26,6 +34,8 @@ export class RunLink implements AgentPeer {
   private trace: TraceWriter | undefined;
   private open = true;
   private readonly processLog: LimitedLog;
+  private readonly judge = new BreakpointJudge();
+  private armed = false;
 
   constructor(
     private readonly services: HubServices,
@@ -34,6 +44,7 @@ export class RunLink implements AgentPeer {
   ) {
     this.processLog = new LimitedLog(services.log);
     this.configure();
+    this.setBreakpoints(owner.breakpoints);
   }
 
   get connected(): boolean {
@@ -48,10 +59,15 @@ export class RunLink implements AgentPeer {
     const { store, traces } = this.services;
     if (frame.kind === 'hello') {
       this.run = this.owner.runFor(frame.program);
+      this.run.analysesEvery = this.armed;
       this.trace = traces?.write(this.run.origin.id);
       store.update(this.run, { phase: this.owner.paused ? 'paused' : 'running' });
     }
     if (!this.run) return;
+    if (frame.kind === 'question') {
+      this.decide(this.run, frame);
+      return;
+    }
     store.accept(this.run, frame);
     this.trace?.append(frame.kind, parts);
     if (frame.kind === 'log') {
@@ -80,6 +96,28 @@ export class RunLink implements AgentPeer {
 
   focus(layers: readonly LayerId[]): void {
     if (this.open) this.connection.send({ kind: 'focus', layers });
+  }
+
+  /** Tells the process what may stop it. */
+  setBreakpoints(breakpoints: readonly TensorBreakpoint[]): void {
+    this.judge.set(breakpoints);
+    this.armed = breakpoints.some(({ filter }) => filter !== 'nonfinite');
+    if (this.run) this.run.analysesEvery = this.armed;
+    if (!this.open) return;
+    this.connection.send({
+      kind: 'breakpoints',
+      steps: this.armed,
+      nonFinite: breakpoints.some(({ filter }) => filter === 'nonfinite'),
+    });
+  }
+
+  private decide(run: Run, asked: AgentQuestion): void {
+    this.owner.asks(run, asked.step);
+    const isStep = asked.about === 'step';
+    const stop = isStep ? this.judge.step(run, asked.step) : this.judge.nonFinite(asked);
+    if (stop) this.owner.stopped(run, stop);
+    const { question } = asked;
+    this.connection.send({ kind: 'verdict', question, stop: stop !== undefined });
   }
 
   /** Ends the run, once; the trace is closed. */

@@ -2,26 +2,34 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureSession } from '../core/captureHub';
+import type { RunStore } from '../core/runStore/runStore';
 import { captureOff } from './captureOff';
 import { captureOverrides } from './captureOverrides';
 import { isChildSession, programName, wantsCapture } from './debugConfiguration';
 import { connectTarget } from './interposer/startTarget';
 import { Interposer } from './interposer/interposer';
+import type { NormLayers } from './interposer/normLayersScope';
 import type { UpstreamTarget } from './interposer/upstream';
 import { InterposerAdapter } from './interposerAdapter';
 import { interpreterAdvice } from './interpreterAdvice';
+import { normLayerRows } from './normLayerRows';
 import type { PendingCaptures } from './pendingCaptures';
 import { chooseInterpreter } from './pythonInterpreter';
 import type { SessionTracker } from './sessionTracker';
+import type { TensorStops } from './tensorStopWords';
+import { tensorBreakpointsOf } from './tensorBreakpointsOf';
+import { tensorTextsSetting } from './tensorTextsSetting';
 import { terminalEnvironment } from './terminalEnvironment';
 import { TrackedSession } from './trackedSession';
 
 export interface AdapterFactoryOptions {
   readonly captures: PendingCaptures;
   readonly tracker: SessionTracker;
+  readonly stops: TensorStops;
   /** Folder of the Python agent. */
   readonly agentDir: string;
   readonly log: (line: string) => void;
+  readonly store: RunStore;
 }
 
 interface Upstream {
@@ -38,15 +46,29 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
   async createDebugAdapterDescriptor(
     session: vscode.DebugSession,
   ): Promise<vscode.DebugAdapterDescriptor> {
-    const upstream = await this.upstream(session);
+    const upstream = await this.upstream(session.workspaceFolder, session.configuration);
     const adapter = isChildSession(session.configuration)
       ? this.childAdapter(session, upstream.target)
       : this.rootAdapter(session, upstream);
     return new vscode.DebugAdapterInlineImplementation(adapter);
   }
 
-  private async upstream(session: vscode.DebugSession): Promise<Upstream> {
-    const { configuration, workspaceFolder } = session;
+  /**
+   * Readies an adapter for a session that is to begin with this configuration.
+   * @throws Error with a sentence that says why there can be none.
+   */
+  async prepare(
+    folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<(session: vscode.DebugSession) => vscode.DebugAdapter> {
+    const upstream = await this.upstream(folder, configuration);
+    return (session) => this.rootAdapter(session, upstream);
+  }
+
+  private async upstream(
+    workspaceFolder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<Upstream> {
     const connect = connectTarget(configuration);
     if (connect) return { target: connect };
     if (!vscode.workspace.isTrusted) {
@@ -70,6 +92,9 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
     const tracked = this.options.tracker.of(session);
     const interposer = new Interposer({
       upstream,
+      tensors: this.tensorTexts(),
+      normLayers: this.layersOf(tracked?.capture),
+      tensorBreakpoints: this.breakpointsOf(tracked?.capture),
       onNotice: (sentence) => tracked?.warn(sentence),
       log: this.options.log,
       translate: vscode.l10n.t,
@@ -85,6 +110,9 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
     const interposer = new Interposer({
       upstream: upstream.target,
       capture: capture && { agentDir, environment: capture.environment },
+      tensors: this.tensorTexts(),
+      normLayers: this.layersOf(capture),
+      tensorBreakpoints: this.breakpointsOf(capture),
       baseEnvironment: terminalEnvironment(session),
       onNotice: (sentence) => {
         if (tracked) tracked.warn(sentence);
@@ -115,6 +143,22 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       },
       onDispose: () => tracked && tracker.end(session, tracked),
     });
+  }
+
+  /** Nothing where the extension lacks the agent. */
+  private tensorTexts() {
+    const { agentDir } = this.options;
+    const isThere = existsSync(path.join(agentDir, 'pydevd_plugins'));
+    return isThere ? tensorTextsSetting(agentDir) : undefined;
+  }
+
+  private layersOf(capture: CaptureSession | undefined): NormLayers | undefined {
+    const { store } = this.options;
+    return capture && { rows: () => normLayerRows(store, capture.runs, vscode.l10n.t) };
+  }
+
+  private breakpointsOf(capture: CaptureSession | undefined) {
+    return capture && tensorBreakpointsOf(capture, this.options.stops);
   }
 
   /** Whether capture is asked for and the settings turn it off. */

@@ -23,7 +23,7 @@ export class TrackedSession {
   private over = false;
 
   constructor(
-    private readonly capture: CaptureSession,
+    readonly capture: CaptureSession,
     private readonly person: Person,
   ) {
     this.subscription = capture.onNotice((sentence) => this.tell(sentence));

@@ -14,4 +14,20 @@ export interface Focus {
   readonly layers: readonly LayerId[];
 }
 
-export type AgentCommand = Configure | Focus;
+/** What may stop the program in the debugger. Sent at first and whenever it changes. */
+export interface Breakpoints {
+  readonly kind: 'breakpoints';
+  /** Ask at the end of each captured step. */
+  readonly steps: boolean;
+  /** Look at every tensor of every tap as it comes for values that are not finite, and ask. */
+  readonly nonFinite: boolean;
+}
+
+/** The answer to a question of the agent. */
+export interface Verdict {
+  readonly kind: 'verdict';
+  readonly question: number;
+  readonly stop: boolean;
+}
+
+export type AgentCommand = Configure | Focus | Breakpoints | Verdict;

@@ -92,7 +92,12 @@ export interface Deep {
 export interface AgentEvent {
   readonly kind: 'event';
   readonly event:
-    'no-norm-layer' | 'no-optimizer-step' | 'too-many-layers' | 'hook-failed' | 'unsupported';
+    | 'no-norm-layer'
+    | 'no-optimizer-step'
+    | 'too-many-layers'
+    | 'hook-failed'
+    | 'unsupported'
+    | 'breakpoint-unanswered';
   /** One sentence that says what happened and what to do. */
   readonly message: string;
 }
@@ -101,6 +106,35 @@ export interface AgentLog {
   readonly kind: 'log';
   readonly level: 'debug' | 'info' | 'warning' | 'error';
   readonly message: string;
+}
+
+/** Asks whether to stop in the debugger, and waits for the verdict of `commands.ts`. */
+interface Question {
+  readonly kind: 'question';
+  /** Counted from 0 in a connection. */
+  readonly question: number;
+  readonly step: number;
+}
+
+/** A step was sent and is over. */
+export interface StepOver extends Question {
+  readonly about: 'step';
+}
+
+/** A tap saw values that are not finite. */
+export interface NonFiniteFound extends Question {
+  readonly about: 'nonfinite';
+  readonly layer: LayerId;
+  /** The layer's name, which no layout may have told yet. */
+  readonly name: string;
+  readonly tap: Tap;
+  readonly nan: number;
+  readonly positiveInfinity: number;
+  readonly negativeInfinity: number;
+  readonly elements: number;
+  /** The first samples and features that have such values; few. */
+  readonly samples: readonly number[];
+  readonly features: readonly number[];
 }
 
 /** Last frame of a process that ends in order. */
@@ -115,4 +149,6 @@ export interface Bye {
   readonly errors: number;
 }
 
-export type AgentFrame = Hello | Layout | Step | Deep | AgentEvent | AgentLog | Bye;
+export type AgentQuestion = StepOver | NonFiniteFound;
+
+export type AgentFrame = Hello | Layout | Step | Deep | AgentEvent | AgentLog | AgentQuestion | Bye;

@@ -37,8 +37,13 @@ export const BAND_QUANTILES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const
 
 export type ViewQuery =
   | { readonly view: 'runs' }
-  /** Layer list with sparklines of at most `points` points. */
-  | { readonly view: 'overview'; readonly run: RunId; readonly points: number }
+  /** Layer list; the loss over at most `points` steps, sparklines over `sparkPoints` of them or as many. */
+  | {
+      readonly view: 'overview';
+      readonly run: RunId;
+      readonly points: number;
+      readonly sparkPoints?: number;
+    }
   | {
       readonly view: 'layer';
       readonly run: RunId;
@@ -82,8 +87,8 @@ export interface LayerRow {
 }
 
 /**
- * Tensors: `steps` F64 [k] (step numbers), `loss` F32 [k], `drift` F32 [rows · k] (the input's
- * moment drift, a row a layer).
+ * Tensors: `steps` F64 [k] (step numbers), `loss` F32 [k], `drift` F32 [rows · s] (the input's
+ * moment drift, a row a layer, over s steps from the first to the newest).
  */
 export interface OverviewView {
   readonly view: 'overview';

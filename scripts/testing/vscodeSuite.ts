@@ -70,7 +70,7 @@ export async function runVscodeSuite(needs: Needs): Promise<SuiteResult> {
   try {
     await runTests({
       vscodeExecutablePath: desktop ?? (await serverExecutable()),
-      extensionDevelopmentPath: root,
+      extensionDevelopmentPath: [root, inRoot('test', 'harness', 'pythonDebugger')],
       extensionTestsPath: await buildTests(),
       launchArgs: [inRoot('examples'), `--user-data-dir=${data}`],
       extensionTestsEnv: {

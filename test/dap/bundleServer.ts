@@ -13,14 +13,14 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'normscope-dap-'));
-  const outfile = path.join(folder, 'interposerServer.cjs');
+  const outfile = path.join(folder, 'interposerServer.mjs');
   await build({
     entryPoints: [path.join(import.meta.dirname, 'interposerServer.ts')],
     outfile,
     bundle: true,
     platform: 'node',
     target: 'node20',
-    format: 'cjs',
+    format: 'esm',
     logLevel: 'warning',
   });
   project.provide('interposerServer', outfile);

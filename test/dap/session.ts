@@ -149,12 +149,15 @@ function runInTerminal(request: Reverse): object {
   return { processId: child.pid };
 }
 
-/** Starts a session's interposer; it is stopped with the test. */
-export async function openSession(options: SessionOptions = {}): Promise<Session> {
+/** Starts a session's interposer; it is stopped with the test, or when the caller says so. */
+export async function openSession(
+  options: SessionOptions = {},
+  whenOver: (stop: () => Promise<void>) => void = onTestFinished,
+): Promise<Session> {
   const { environment = process.env, ...rest } = options;
   const upstream = { kind: 'spawn', python: [PYTHON] } as const;
   const session = new Session(inject('interposerServer'), { upstream, ...rest }, environment);
-  onTestFinished(() => Promise.race([session.stop(), delay(5_000)]));
+  whenOver(() => Promise.race([session.stop(), delay(5_000)]));
   await session.start();
   session.ignoreBrokenPipe();
   return session;

@@ -33,7 +33,8 @@ function print(line: string): void {
 
 async function main(): Promise<number> {
   const folder = args.find((arg) => !arg.startsWith('-'));
-  const [developmentPath] = values('extensionDevelopmentPath');
+  // Only one is under development in a window in a browser; the others count as installed.
+  const [developmentPath, ...installed] = values('extensionDevelopmentPath');
   const [testsPath] = values('extensionTestsPath');
   if (folder === undefined || testsPath === undefined) {
     console.error('A folder and --extensionTestsPath are needed.');
@@ -45,6 +46,7 @@ async function main(): Promise<number> {
     folder,
     ...(developmentPath === undefined ? {} : { developmentPath }),
     testsPath,
+    installed,
     settings: await readSettings(),
     onLog: print,
   });

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { palette, type Palette } from '../theme/palette';
+import { useSight, type Sight } from './sight';
 
 /** What charts draw with: a canvas understands it, and so does the writer of SVG. */
 export type Context2d = Pick<
@@ -46,8 +47,7 @@ export interface Surface {
 
 export type Draw = (surface: Surface, palette: Palette) => void;
 
-function paint(canvas: HTMLCanvasElement, draw: Draw): void {
-  const { clientWidth: width, clientHeight: height } = canvas;
+function paint(canvas: HTMLCanvasElement, { width, height }: Sight, draw: Draw): void {
   const context = canvas.getContext('2d');
   if (!context || width === 0 || height === 0) return;
   const ratio = window.devicePixelRatio;
@@ -65,22 +65,17 @@ interface CanvasProps {
   readonly onPointer?: ((x: number | null, width: number) => void) | undefined;
 }
 
-/** Draws once a render, and again when its size or the theme changes. Fills its parent. */
+/**
+ * Draws once a render while it is in sight, and again when it comes into sight, and when its size or
+ * the theme changes. Fills its parent.
+ */
 export function Canvas({ draw, onPointer }: CanvasProps) {
   const ref = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(draw);
-  latest.current = draw;
+  const sight = useSight(ref);
   void palette.value;
   useLayoutEffect(() => {
-    if (ref.current) paint(ref.current, draw);
+    if (ref.current && sight.near) paint(ref.current, sight, draw);
   });
-  useLayoutEffect(() => {
-    const canvas = ref.current;
-    if (!canvas) return undefined;
-    const observer = new ResizeObserver(() => paint(canvas, latest.current));
-    observer.observe(canvas);
-    return () => observer.disconnect();
-  }, []);
   return (
     <canvas
       ref={ref}

@@ -25,6 +25,9 @@ export interface HeatMapProps extends HeatPointer {
   readonly selectedStep: number | null;
   /** A cell in words, as lines. */
   readonly describe: (place: HeatPlace) => readonly string[];
+  /** What a double click on a cell does, and what one beside the map does now; none for nothing. */
+  readonly openHint: string;
+  readonly allStepsHint: string | undefined;
   /** What a group's button says. */
   readonly groupLabel: (row: number) => string;
   /** Opens or closes the group of a row. */
@@ -128,7 +131,12 @@ export function HeatMap(props: HeatMapProps) {
       aria-description={keys}
       onKeyDown={press}
     >
-      <div class="heat-loss" style={{ height: `${LOSS_HEIGHT}px` }} {...events}>
+      <div
+        class="heat-loss"
+        title={props.allStepsHint}
+        style={{ height: `${LOSS_HEIGHT}px` }}
+        {...events}
+      >
         <LossStrip {...props} />
       </div>
       <div class="heat-map" style={{ height: `${data.layout.height}px` }}>
@@ -139,7 +147,12 @@ export function HeatMap(props: HeatMapProps) {
         <GroupButtons {...props} />
         <Tip {...props} />
       </div>
-      <div class="heat-foot" style={{ height: `${FOOT_HEIGHT}px` }} {...events}>
+      <div
+        class="heat-foot"
+        title={props.allStepsHint}
+        style={{ height: `${FOOT_HEIGHT}px` }}
+        {...events}
+      >
         {foot}
       </div>
       <span class="spoken" aria-live="polite">

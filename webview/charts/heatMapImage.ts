@@ -1,12 +1,13 @@
-import { interpolateMagma } from 'd3-scale-chromatic';
 import type { Numbers } from '../state/viewData';
-import { mix, parseColour, type Rgb } from '../theme/colour';
+import { mix, type Rgb } from '../theme/colour';
+import { magma } from '../theme/magma';
 import type { Palette } from '../theme/palette';
 import {
   BEYOND,
   colourIndex,
   NEUTRAL,
   NOT_MEASURED,
+  placing,
   RAMP_END,
   RAMP_START,
   type HeatScale,
@@ -22,17 +23,26 @@ const DARK_GROUND = 382;
 /** Share of the ramp over which it leaves the neutral colour: what is next to nothing stays quiet. */
 const FADE = 0.14;
 
+/** Made once for each palette: several drawings need them. */
+const made = new WeakMap<Palette, HeatColours>();
+
+/** Colours of the cells in this theme; see {@link makeColours}. */
+export function heatColours(palette: Palette): HeatColours {
+  const known = made.get(palette) ?? makeColours(palette);
+  made.set(palette, known);
+  return known;
+}
+
 /**
  * Magma (perceptually uniform): what is large stands out from the ground, on a dark ground bright,
  * on a light one dark. What lies beyond the scale has a hue that the ramp has not.
  */
-export function heatColours({ background, foreground }: Palette): HeatColours {
+function makeColours({ background, foreground }: Palette): HeatColours {
   const dark = background[0] + background[1] + background[2] < DARK_GROUND;
   const neutral = mix(background, foreground, dark ? 0.13 : 0.08);
   const ramp = (share: number): Rgb => {
     const place = dark ? 0.2 + 0.78 * share : 0.96 - 0.8 * share;
-    const colour = parseColour(interpolateMagma(place)) ?? foreground;
-    return mix(neutral, colour, Math.min(1, 0.15 + share / FADE));
+    return mix(neutral, magma(place), Math.min(1, 0.15 + share / FADE));
   };
   const colours: Rgb[] = [];
   colours[NOT_MEASURED] = background;
@@ -55,9 +65,11 @@ export function cellColours(
   scale: HeatScale,
 ): Uint8Array {
   const cells = new Uint8Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const floor = floors[Math.floor(i / columns)] ?? NaN;
-    cells[i] = colourIndex(values[i] as number, floor, scale);
+  const place = placing(scale);
+  for (let from = 0, layer = 0; from < values.length; from += columns, layer++) {
+    const floor = floors[layer] ?? NaN;
+    const end = Math.min(values.length, from + columns);
+    for (let i = from; i < end; i++) cells[i] = colourIndex(values[i] as number, floor, place);
   }
   return cells;
 }

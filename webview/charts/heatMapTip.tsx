@@ -7,12 +7,14 @@ interface TipProps {
   readonly data: HeatMapData;
   /** A cell in words, as lines. */
   readonly describe: (place: HeatPlace) => readonly string[];
+  /** What a double click on it does. */
+  readonly openHint: string;
 }
 
 const TIP_GAP = 14;
 
 /** What is under the pointer, next to it. */
-export function Tip({ data, describe }: TipProps) {
+export function Tip({ data, describe, openHint }: TipProps) {
   const ref = useRef<HTMLDivElement>(null);
   const cell = hoveredCell.value;
   useLayoutEffect(() => {
@@ -34,6 +36,7 @@ export function Tip({ data, describe }: TipProps) {
       {describe(cell).map((line, i) => (
         <span key={i}>{line}</span>
       ))}
+      <span class="hint">{openHint}</span>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Numbers } from '../state/viewData';
 import { text } from '../strings';
 import { palette } from '../theme/palette';
 import { isDrawable, type LineStyle } from './seriesGeometry';
+import { useSight } from './sight';
 import { usePlotKeys } from './plotKeys';
 import { seriesOptions } from './seriesOptions';
 import { zoomByKey } from './seriesZoom';
@@ -30,6 +31,11 @@ export interface SeriesChartProps {
   readonly onChoose: (step: number) => void;
 }
 
+const sizeOf = (width: number, height: number) => ({
+  width: Math.max(80, width),
+  height: Math.max(60, height),
+});
+
 /** uPlot leaves a gap at null. */
 function drawable(values: Numbers, log: boolean): (number | null)[] {
   return Array.from(values, (value) => (isDrawable(value, log) ? value : null));
@@ -47,6 +53,10 @@ function dataOf({ steps, lines, band, log = false }: SeriesChartProps): uPlot.Al
 export function SeriesChart(props: SeriesChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
+  const { near, width, height } = useSight(host);
+  // Made when it comes into sight, and kept from then on.
+  const seen = useRef(false);
+  seen.current ||= near;
   const latest = useRef(props);
   latest.current = props;
   const colours = palette.value;
@@ -55,16 +65,12 @@ export function SeriesChart(props: SeriesChartProps) {
 
   useEffect(() => {
     const element = host.current;
-    if (!element) return undefined;
-    const size = () => ({
-      width: Math.max(80, element.clientWidth),
-      height: Math.max(60, element.clientHeight),
-    });
+    if (!element || !seen.current) return undefined;
     const stepAt = (index: number | null) =>
       index === null ? null : (latest.current.steps[index] ?? null);
     const created = new uPlot(
       {
-        ...size(),
+        ...sizeOf(width, height),
         ...seriesOptions({
           lines: latest.current.lines,
           band: latest.current.band !== undefined,
@@ -86,17 +92,17 @@ export function SeriesChart(props: SeriesChartProps) {
       element,
     );
     chart.current = created;
-    const observer = new ResizeObserver(() => {
-      const { width, height } = size();
-      if (width !== created.width || height !== created.height) created.setSize({ width, height });
-    });
-    observer.observe(element);
     return () => {
-      observer.disconnect();
       created.destroy();
       chart.current = null;
     };
-  }, [colours, shape]);
+  }, [colours, shape, seen.current]);
+
+  useLayoutEffect(() => {
+    const [created, size] = [chart.current, sizeOf(width, height)];
+    if (!created || (size.width === created.width && size.height === created.height)) return;
+    created.setSize(size);
+  }, [width, height]);
 
   usePlotKeys((event) => zoomByKey(event, latest.current.selectedStep), text('zoomKeys'));
 
@@ -104,8 +110,8 @@ export function SeriesChart(props: SeriesChartProps) {
   const range = stepRange.value;
   const rows = lines.map(({ values }) => values);
   useLayoutEffect(() => {
-    chart.current?.setData(dataOf(latest.current));
-  }, [steps, selectedStep, band, range, ...rows]);
+    if (near) chart.current?.setData(dataOf(latest.current));
+  }, [near, steps, selectedStep, band, range, ...rows]);
 
   return <div class="series" ref={host} />;
 }

@@ -14,8 +14,9 @@ const RIDGES = 24;
 /** Steps of percentile bands: a curve has room for more than ridges have. */
 const BANDS = 64;
 const RIDGE_POINTS = 96;
-/** Sparkline and loss points over all layers together, so that an overview stays small. */
-const OVERVIEW_POINTS = 200_000;
+/** Points of the loss over the whole run, and of a layer's sparkline: as wide as it is drawn. */
+const LOSS_POINTS = 600;
+const SPARK_POINTS = 56;
 
 const recalled = recall();
 
@@ -33,8 +34,7 @@ const lastOverview = liveView(
   () => {
     const run = chosenRun.value;
     if (run === null) return null;
-    const share = Math.floor(OVERVIEW_POINTS / Math.max(1, rows.value.length));
-    return { view: 'overview', run, points: Math.min(600, Math.max(60, share)) };
+    return { view: 'overview', run, points: LOSS_POINTS, sparkPoints: SPARK_POINTS };
   },
   { missing: () => askAgain(['runs']) },
 );

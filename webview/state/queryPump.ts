@@ -31,6 +31,8 @@ export class QueryPump {
   private readonly stale = new Set<ViewName>();
   private readonly asked = new Map<ViewName, Asked>();
   private readonly lastAsked = new Map<ViewName, number>();
+  /** Views that were asked for at some time. */
+  private readonly known = new Set<ViewName>();
   private nextId = 1;
   private frame = 0;
   private timer = 0;
@@ -44,7 +46,9 @@ export class QueryPump {
       this.stale.add(view);
       if (urgent) this.lastAsked.delete(view);
     }
-    this.schedule();
+    // Nothing is drawn before the first answer: it need not wait for a frame.
+    if (urgent && views.some((view) => !this.known.has(view))) queueMicrotask(() => this.ask());
+    else this.schedule();
   }
 
   /** Takes note of an answer and returns the query it belongs to; undefined for one out of date. */
@@ -63,6 +67,7 @@ export class QueryPump {
   }
 
   private ask(): void {
+    cancelAnimationFrame(this.frame);
     this.frame = 0;
     const now = performance.now();
     let wait = Infinity;
@@ -76,6 +81,7 @@ export class QueryPump {
       const query = this.question(view);
       if (!query) continue;
       const requestId = this.nextId++;
+      this.known.add(view);
       this.asked.set(view, { requestId, query, at: now });
       this.lastAsked.set(view, now);
       post({ type: 'query', requestId, query });

@@ -49,3 +49,44 @@ export class FeatureSums {
     return { mean, variance };
   }
 }
+
+/** One of several steps: its moments, and how many values each feature has in it. */
+export interface StepMoments {
+  readonly moments: { readonly mean: Float32Array; readonly variance: Float32Array };
+  readonly n: number;
+}
+
+/**
+ * The same at once of a few steps that are all at hand: mean = Σ n·μ / Σ n, and variance =
+ * Σ n·(σ² + (μ − mean)²) / Σ n.
+ * @returns float32 [F]; NaN of a feature without a value
+ */
+export function momentsOver(features: number, steps: readonly StepMoments[]) {
+  const n = new Float64Array(features);
+  const centre = new Float64Array(features);
+  const within = new Float64Array(features);
+  for (const { moments, n: values } of steps) {
+    const { mean, variance } = moments;
+    for (let j = 0; j < features; j++) {
+      const m = mean[j] as number;
+      const v = variance[j] as number;
+      if (m !== m || v !== v) continue;
+      n[j] = (n[j] as number) + values;
+      centre[j] = (centre[j] as number) + values * m;
+      within[j] = (within[j] as number) + values * v;
+    }
+  }
+  for (let j = 0; j < features; j++) centre[j] = (centre[j] as number) / (n[j] as number);
+  for (const { moments, n: values } of steps) {
+    const { mean, variance } = moments;
+    for (let j = 0; j < features; j++) {
+      const away = (mean[j] as number) - (centre[j] as number);
+      const v = variance[j] as number;
+      if (away !== away || v !== v) continue;
+      within[j] = (within[j] as number) + values * away * away;
+    }
+  }
+  const variance = new Float32Array(features);
+  for (let j = 0; j < features; j++) variance[j] = (within[j] as number) / (n[j] as number);
+  return { mean: new Float32Array(centre), variance };
+}

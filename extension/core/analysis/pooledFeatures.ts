@@ -1,5 +1,3 @@
-import { mergeMoments, NO_MOMENTS, varianceOf, type Moments } from './moments';
-
 /** Mean and biased variance of a whole tensor. */
 export interface Pooled {
   readonly mean: number;
@@ -21,14 +19,16 @@ const NOTHING: Pooled = { mean: Number.NaN, variance: Number.NaN };
  */
 export function poolFeatures(means: ArrayLike<number>, variances: ArrayLike<number>): Pooled {
   const length = Math.min(means.length, variances.length);
-  let pooled: Moments = NO_MOMENTS;
+  let [n, mean, m2] = [0, 0, 0];
   for (let i = 0; i < length; i++) {
-    const mean = means[i] as number;
-    const variance = variances[i] as number;
-    if (Number.isNaN(mean) || Number.isNaN(variance)) continue;
-    pooled = mergeMoments(pooled, { n: 1, mean, m2: variance });
+    const [own, variance] = [means[i] as number, variances[i] as number];
+    if (Number.isNaN(own) || Number.isNaN(variance)) continue;
+    // Chan's rule for one more, as in `mergeMoments`, without an object a feature.
+    const delta = own - mean;
+    m2 += variance + (delta * delta * n) / (n + 1);
+    mean += delta / ++n;
   }
-  return pooled.n === 0 ? NOTHING : { mean: pooled.mean, variance: varianceOf(pooled) };
+  return n === 0 ? NOTHING : { mean, variance: m2 / n };
 }
 
 /** L2 norm of a tensor with `elements` finite values of that mean and variance. */

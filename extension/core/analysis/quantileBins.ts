@@ -16,14 +16,15 @@ export class QuantileBins {
     const ends: number[] = [];
     let below = 0;
     let group = 1;
-    reference.places.forEach((place, at) => {
-      below += reference.counts[at] as number;
-      const last = at === reference.places.length - 1;
-      if (last || below * groups < group * reference.total) return;
-      ends.push(place);
+    const { places, counts, total } = reference;
+    // The last bin ends the last group, whatever it holds.
+    for (let at = 0; at < places.length - 1; at++) {
+      below += counts[at] as number;
+      if (below * groups < group * total) continue;
+      ends.push(places[at] as number);
       // A bin that several quantiles fall into ends one group only.
-      while (below * groups >= group * reference.total) group++;
-    });
+      while (below * groups >= group * total) group++;
+    }
     this.ends = ends;
   }
 

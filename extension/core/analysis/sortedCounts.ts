@@ -1,6 +1,8 @@
 import { BIN_COUNT } from '../../protocol/bitBins';
 import { OrderedCounts, type BitHistogram } from './bitHistogram';
 
+/** Place of values that are exactly zero. */
+const ZERO = BIN_COUNT / 2;
 /** Shared by all calls, and all 0 between them. */
 const scratch = new Float64Array(BIN_COUNT + 1);
 
@@ -24,16 +26,17 @@ export class SortedCounts {
 
   /** Both together. */
   static merged(a: SortedCounts, b: SortedCounts): SortedCounts {
-    const length = a.places.length + b.places.length;
-    const places = new Uint16Array(length);
-    const counts = new Float32Array(length);
+    const [n, m] = [a.places.length, b.places.length];
+    const places = new Uint16Array(n + m);
+    const counts = new Float32Array(n + m);
     let [i, j, used] = [0, 0, 0];
-    while (i < a.places.length || j < b.places.length) {
-      const place = Math.min(a.places[i] ?? BIN_COUNT + 1, b.places[j] ?? BIN_COUNT + 1);
+    while (i < n || j < m) {
+      const here = i < n ? (a.places[i] as number) : BIN_COUNT + 1;
+      const there = j < m ? (b.places[j] as number) : BIN_COUNT + 1;
       let count = 0;
-      if (a.places[i] === place) count += a.counts[i++] as number;
-      if (b.places[j] === place) count += b.counts[j++] as number;
-      places[used] = place;
+      if (here <= there) count += a.counts[i++] as number;
+      if (there <= here) count += b.counts[j++] as number;
+      places[used] = here < there ? here : there;
       counts[used++] = count;
     }
     return new SortedCounts(places.slice(0, used), counts.slice(0, used));
@@ -41,13 +44,9 @@ export class SortedCounts {
 
   /** All given histograms together. */
   static of(...histograms: readonly BitHistogram[]): SortedCounts {
-    let all: SortedCounts | undefined;
-    for (const histogram of histograms) {
-      const one = SortedCounts.ofAscending(histogram);
-      if (!one) return SortedCounts.ofAny(histograms);
-      all = all ? SortedCounts.merged(all, one) : one;
-    }
-    return all ?? SortedCounts.ofAny([]);
+    const [only] = histograms;
+    const one = histograms.length === 1 && only ? SortedCounts.ofAscending(only) : undefined;
+    return one ?? SortedCounts.ofAny(histograms);
   }
 
   /**
@@ -68,40 +67,48 @@ export class SortedCounts {
     const places = new Uint16Array(size);
     const sorted = new Float32Array(size);
     let at = 0;
-    const put = (i: number) => {
+    for (let i = length - 1; i >= positive; i--) {
       places[at] = OrderedCounts.placeOf(bins[i] as number);
       sorted[at++] = counts[i] as number;
-    };
-    for (let i = length - 1; i >= positive; i--) put(i);
+    }
     if (zero > 0) {
-      places[at] = BIN_COUNT / 2;
+      places[at] = ZERO;
       sorted[at++] = zero;
     }
-    for (let i = 0; i < positive; i++) put(i);
+    for (let i = 0; i < positive; i++) {
+      places[at] = OrderedCounts.placeOf(bins[i] as number);
+      sorted[at++] = counts[i] as number;
+    }
     return new SortedCounts(places, sorted);
   }
 
   private static ofAny(histograms: readonly BitHistogram[]): SortedCounts {
+    // Values of a tensor lie in a part of all bins: the rest is not looked at.
+    let [first, last] = [scratch.length, -1];
     for (const { bins, counts, zero } of histograms) {
       for (let i = 0; i < bins.length; i++) {
         const place = OrderedCounts.placeOf(bins[i] as number);
         scratch[place] = (scratch[place] as number) + (counts[i] as number);
+        if (place < first) first = place;
+        if (place > last) last = place;
       }
-      const middle = BIN_COUNT / 2;
-      scratch[middle] = (scratch[middle] as number) + zero;
+      if (!(zero > 0)) continue;
+      scratch[ZERO] = (scratch[ZERO] as number) + zero;
+      first = Math.min(first, ZERO);
+      last = Math.max(last, ZERO);
     }
     let used = 0;
-    for (const count of scratch) if (count > 0) used++;
+    for (let place = first; place <= last; place++) if ((scratch[place] as number) > 0) used++;
     const places = new Uint16Array(used);
     const counts = new Float32Array(used);
     let at = 0;
-    for (let place = 0; place < scratch.length; place++) {
+    for (let place = first; place <= last; place++) {
       const count = scratch[place] as number;
-      if (count <= 0) continue;
+      scratch[place] = 0;
+      if (!(count > 0)) continue;
       places[at] = place;
       counts[at++] = count;
     }
-    scratch.fill(0);
     return new SortedCounts(places, counts);
   }
 }

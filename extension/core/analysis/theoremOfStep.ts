@@ -1,7 +1,13 @@
 import type { BitHistogram } from './bitHistogram';
-import { binEdges } from '../../protocol/bitBins';
+import { BIN_COUNT, binEdges } from '../../protocol/bitBins';
 import type { FeatureMoments } from './momentDrift';
 import { poolFeatures } from './pooledFeatures';
+
+/** Middle of each bin. */
+const MIDDLES = Float64Array.from({ length: BIN_COUNT }, (_, bin) => {
+  const [lower, upper] = binEdges(bin);
+  return (lower + upper) / 2;
+});
 
 /**
  * The LayerNorm theorem (Xu et al. 2019; DEFINITIONS.md, 4) on the statistics of one step.
@@ -51,9 +57,8 @@ export function meanInverseVariance(
 ): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < bins.length; i++) {
-    const [lower, upper] = binEdges(bins[i] as number);
     const count = counts[i] as number;
-    sum += count / ((lower + upper) / 2 + eps);
+    sum += count / ((MIDDLES[bins[i] as number] as number) + eps);
     total += count;
   }
   const constant = Math.max(0, rows - total);
@@ -63,8 +68,13 @@ export function meanInverseVariance(
 /** See {@link StepTheorem}; NaN where a figure can not be told. */
 export function theoremOfStep(input: StepTheoremInput): StepTheorem {
   const { gradPre, gradPost, gamma, rowVariances, rows, eps } = input;
-  const scaled = (values: ArrayLike<number>, power: number) =>
-    Float64Array.from(values, (value, j) => value * (gamma?.[j] ?? 1) ** power);
+  const scaled = (values: ArrayLike<number>, power: number) => {
+    const result = new Float64Array(values.length);
+    for (let j = 0; j < result.length; j++) {
+      result[j] = (values[j] as number) * (gamma?.[j] ?? 1) ** power;
+    }
+    return result;
+  };
   const after = poolFeatures(scaled(gradPost.mean, 1), scaled(gradPost.variance, 2));
   return {
     meanBefore: gradPre.mean,

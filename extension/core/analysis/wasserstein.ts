@@ -68,15 +68,18 @@ export function normedWasserstein(
 function distanceOf(first: SortedCounts, second: SortedCounts): number {
   if (!(first.total > 0) || !(second.total > 0)) return Number.NaN;
   let [distance, f, g, last, i, j] = [0, 0, 0, 0, 0, 0];
-  while (i < first.places.length || j < second.places.length) {
-    const a = first.places[i] ?? Number.POSITIVE_INFINITY;
-    const b = second.places[j] ?? Number.POSITIVE_INFINITY;
-    const position = MIDDLES[Math.min(a, b)] as number;
+  const { places: here, counts: ours, total: n } = first;
+  const { places: there, counts: theirs, total: m } = second;
+  while (i < here.length || j < there.length) {
+    // Never read beyond an end: this runs for every layer at every step.
+    const a = i < here.length ? (here[i] as number) : Number.POSITIVE_INFINITY;
+    const b = j < there.length ? (there[j] as number) : Number.POSITIVE_INFINITY;
+    const position = MIDDLES[a < b ? a : b] as number;
     // Counts, not shares, are added up: equal histograms are at distance 0 whatever is rounded.
-    const gap = Math.abs(f / first.total - g / second.total);
+    const gap = Math.abs(f / n - g / m);
     if (gap > 0) distance += gap * (position - last);
-    if (a <= b) f += first.counts[i++] as number;
-    if (b <= a) g += second.counts[j++] as number;
+    if (a <= b) f += ours[i++] as number;
+    if (b <= a) g += theirs[j++] as number;
     last = position;
   }
   return distance;

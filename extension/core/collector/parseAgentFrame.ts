@@ -21,6 +21,7 @@ import { SlotIndex } from '../frames/slotIndex';
 import { Fields } from './fields';
 import { parseDeep, parseDeepTaps } from './parseDeep';
 import { parseLayout } from './parseLayout';
+import { parseQuestion } from './parseQuestion';
 import { parseStep, parseStepTensors } from './parseStep';
 
 const EVENTS = [
@@ -29,6 +30,7 @@ const EVENTS = [
   'too-many-layers',
   'hook-failed',
   'unsupported',
+  'breakpoint-unanswered',
 ] as const satisfies readonly AgentEvent['event'][];
 const LEVELS = [
   'debug',
@@ -128,6 +130,8 @@ export class AgentFrameParser {
         return parseEvent(new Fields('event frame', blob.body));
       case 'log':
         return parseLog(new Fields('log frame', blob.body));
+      case 'question':
+        return parseQuestion(new Fields('question frame', blob.body));
       case 'bye':
         return parseBye(new Fields('bye frame', blob.body));
       default:

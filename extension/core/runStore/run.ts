@@ -44,6 +44,8 @@ export class Run {
   readonly deep: DeepCaptures;
   readonly losses: FigureSeries<'loss'>;
   readonly rules: RunRules;
+  /** Whether every captured step is analysed, whatever it costs: breakpoints wait for it. */
+  analysesEvery = false;
   private readonly rate = new StepRate();
   private readonly pace = new AnalysisPace();
   private hello: Hello | undefined;
@@ -76,6 +78,11 @@ export class Run {
   /** File name of the program. */
   get program(): string {
     return fileNameOf(this.hello?.program || this.origin.program);
+  }
+
+  /** Of the process; 0 before it has connected. */
+  get pid(): number {
+    return this.hello?.pid ?? 0;
   }
 
   /** Whether the process has connected, that is, has loaded a framework. */
@@ -175,6 +182,7 @@ export class Run {
         this.bye = frame;
         break;
       case 'log':
+      case 'question':
         break;
     }
   }
@@ -189,7 +197,7 @@ export class Run {
       framework: hello?.framework ?? null,
       frameworkVersion: hello?.frameworkVersion ?? '',
       backend: hello?.backend ?? '',
-      pid: hello?.pid ?? 0,
+      pid: this.pid,
       ...this.place,
       startedAt: hello?.startedAt ?? this.origin.startedAt,
       sessionType: this.origin.sessionType,
@@ -242,7 +250,8 @@ export class Run {
       this.firstLoss ??= frame.loss;
       this.lastLoss = frame.loss;
     }
-    const isDue = this.pace.turn(this.current.length, frame.time, record.hasNonFinite);
+    const notable = this.analysesEvery || record.hasNonFinite;
+    const isDue = this.pace.turn(this.current.length, frame.time, notable);
     if (isDue) this.analyse(record, frame.loss, isDue);
     else this.notAnalysed++;
     if (!record.index.isEmpty) this.history.push(record);

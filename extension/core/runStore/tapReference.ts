@@ -1,6 +1,6 @@
 import { REFERENCE_STEPS, type Reference } from '../../protocol/views';
 import type { BitHistogram } from '../analysis/bitHistogram';
-import { FeatureSums } from '../analysis/featureSums';
+import { FeatureSums, momentsOver, type StepMoments } from '../analysis/featureSums';
 import { poolFeatures } from '../analysis/pooledFeatures';
 import { SortedCounts } from '../analysis/sortedCounts';
 import type { DriftSide, MomentSide } from '../analysis/tapDrift';
@@ -10,28 +10,33 @@ import type { TapReading } from './tapReading';
 const sideBytes = ({ moments, counts }: DriftSide): number =>
   2 * Float32Array.BYTES_PER_ELEMENT * moments.mean.length + counts.byteLength;
 
-function sideOf(sums: FeatureSums, counts: SortedCounts, samples: number): DriftSide {
-  const moments = sums.moments();
+function sideOf(moments: DriftSide['moments'], counts: SortedCounts, samples: number): DriftSide {
   const { variance } = poolFeatures(moments.mean, moments.variance);
   return { moments, counts, deviation: Math.sqrt(variance), samples };
 }
+
+/** Values of each feature. */
+const valuesOf = (reading: TapReading, features: number): number =>
+  Math.max(1, reading.count('elements') / Math.max(1, features));
 
 /** One step, or several with as many features together; undefined of none. */
 export function sideOfSteps(readings: readonly TapReading[]): DriftSide | undefined {
   const [first] = readings;
   if (!first) return undefined;
   const features = first.values('featureMean').length;
-  const alike = readings.filter((reading) => reading.values('featureMean').length === features);
-  const sums = new FeatureSums(features);
+  const steps: StepMoments[] = [];
   const histograms: BitHistogram[] = [];
   let samples = 0;
-  for (const reading of alike) {
-    sums.add(reading.moments, Math.max(1, reading.count('elements') / Math.max(1, features)));
+  for (const reading of readings) {
+    const { moments } = reading;
+    if (moments.mean.length !== features) continue;
+    steps.push({ moments, n: valuesOf(reading, features) });
     const histogram = reading.histogram();
     if (histogram) histograms.push(histogram);
     samples += reading.count('samples');
   }
-  return sideOf(sums, SortedCounts.of(...histograms), samples);
+  // Of one step they are what they are: a view of them would keep the whole step alive.
+  return sideOf(momentsOver(features, steps), SortedCounts.of(...histograms), samples);
 }
 
 /** How far back steps are looked for in which the tap fired. */
@@ -75,7 +80,7 @@ class FirstSteps {
     const features = moments.mean.length;
     // Of another number of features: the layer is not what it was.
     if (this.sums?.features !== features) this.restart(features);
-    this.sums?.add(moments, Math.max(1, reading.count('elements') / Math.max(1, features)));
+    this.sums?.add(moments, valuesOf(reading, features));
     this.counts = this.counts ? SortedCounts.merged(this.counts, counts) : counts;
     this.samples += samples;
     if (++this.steps === REFERENCE_STEPS) this.complete();
@@ -94,7 +99,7 @@ class FirstSteps {
 
   private complete(): void {
     if (!this.sums || !this.counts) return;
-    this.side = sideOf(this.sums, this.counts, this.samples);
+    this.side = sideOf(this.sums.moments(), this.counts, this.samples);
     this.sums = this.counts = undefined;
   }
 }

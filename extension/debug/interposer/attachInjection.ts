@@ -1,15 +1,13 @@
 import { ADDRESS_VARIABLE, CAPTURE_VARIABLE, TOKEN_VARIABLE } from '../../protocol/environment';
 import { withAgentRule } from './agentRule';
 import { AdapterGone, type DelegateFactory, type Link } from './delegate';
+import { ignoresEnvironment } from './ignoresEnvironment';
 import { argumentsOf, type Request } from './messages';
 import { withoutOwnAttributes } from './launchInjection';
 import type { CaptureInjection, InterposerOptions } from './options';
 import { injectionFailed } from './sentences';
 
 const INJECT_TIMEOUT_MS = 15_000;
-
-/** Flags of the interpreter that make it ignore `PYTHONPATH`: -E, -I, alone or among others. */
-const IGNORES_ENVIRONMENT = /^-(?!-)[a-zA-Z]*[EI]/;
 
 const python = (value: string) => JSON.stringify(value);
 
@@ -39,11 +37,6 @@ function injectStatements(capture: CaptureInjection): string {
     '    raise RuntimeError(answer)',
   ].join('\n');
   return `exec(${python(code)}, {})`;
-}
-
-function ignoresEnvironment(args: Readonly<Record<string, unknown>>): boolean {
-  const flags = [args.python, args.pythonArgs].flat();
-  return flags.some((flag) => typeof flag === 'string' && IGNORES_ENVIRONMENT.test(flag));
 }
 
 function needsInjection(start: Request): boolean {

@@ -1,11 +1,13 @@
 import path from 'node:path';
+import { INTERPOSED_ATTRIBUTE } from '../../protocol/ownSessions';
 import { withAgentRule } from './agentRule';
 import type { DelegateFactory } from './delegate';
 import { argumentsOf, isRecord } from './messages';
 import type { CaptureInjection, InterposerOptions } from './options';
+import { tensorSettings, TENSORS_VARIABLE, type TensorTexts } from './tensorTexts';
 
-/** Attributes of ours that debugpy does not know. */
-const OWN_ATTRIBUTES = ['normscope', 'envFile'];
+/** Attributes of ours and of VS Code's that debugpy does not know, and would hand to its children. */
+const OWN_ATTRIBUTES = ['normscope', INTERPOSED_ATTRIBUTE, 'envFile', 'debugServer'];
 
 type Environment = Readonly<Record<string, unknown>>;
 
@@ -43,6 +45,16 @@ export function withoutOwnAttributes(
   return Object.fromEntries(Object.entries(args).filter(([key]) => !OWN_ATTRIBUTES.includes(key)));
 }
 
+/** What goes into a process for capture, for the texts of its tensors, or for both. */
+function withTexts(
+  capture: CaptureInjection | undefined,
+  tensors: TensorTexts | undefined,
+): CaptureInjection | undefined {
+  if (!tensors) return capture;
+  const environment = { ...capture?.environment, [TENSORS_VARIABLE]: tensorSettings(tensors) };
+  return { agentDir: tensors.agentDir, environment };
+}
+
 /** Puts the agent into a launched process by its environment, before its first line runs. */
 export function launchInjection(options: InterposerOptions): DelegateFactory {
   const { capture } = options;
@@ -51,9 +63,10 @@ export function launchInjection(options: InterposerOptions): DelegateFactory {
     fromClient(message) {
       if (message.type !== 'request' || message.command !== 'launch') return message;
       const args = withoutOwnAttributes(argumentsOf(message));
-      if (!capture) return { ...message, arguments: args };
-      const env = captureEnvironment(args.env, inherited, capture);
-      const rules = withAgentRule(args.rules, capture.agentDir);
+      const injected = args.noDebug === true ? capture : withTexts(capture, options.tensors);
+      if (!injected) return { ...message, arguments: args };
+      const env = captureEnvironment(args.env, inherited, injected);
+      const rules = withAgentRule(args.rules, injected.agentDir);
       return { ...message, arguments: { ...args, env, rules } };
     },
   });

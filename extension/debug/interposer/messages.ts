@@ -9,6 +9,15 @@ export type Event = DebugProtocol.Event & { type: 'event' };
 /** Any message, told apart by `type`. */
 export type Message = Request | Response | Event;
 
+/** Requests after which a thread runs on. */
+export const RESUMING: ReadonlySet<string> = new Set([
+  'continue',
+  'next',
+  'stepIn',
+  'stepOut',
+  'goto',
+]);
+
 /** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

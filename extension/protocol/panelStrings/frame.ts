@@ -42,4 +42,6 @@ export type FrameStringKey =
   | 'timelineValue'
   | 'timelineEmpty'
   | 'liveButton'
-  | 'liveHint';
+  | 'liveHint'
+  | 'lastStepButton'
+  | 'lastStepHint';

@@ -22,6 +22,8 @@ export type ModelStringKey =
   | 'heatEmpty'
   | 'heatSentence'
   | 'heatKeys'
+  | 'heatOpen'
+  | 'heatAllSteps'
   | 'heatSteps'
   | 'heatNotMeasured'
   | 'heatBeyond'

@@ -9,10 +9,15 @@ import { registerPanelSerializer } from './panelSerializer';
 export interface PanelController {
   /** Opens the panel, or brings it up; on a layer if one is given. */
   open(run?: RunId, layer?: LayerId): Promise<void>;
+  /** Shows a layer in the panel, if one is open. */
+  follow(run: RunId, layer: LayerId): void;
 }
 
 /** Makes the panel available in this window; everything it holds ends with `context`. */
-export function registerPanel(context: vscode.ExtensionContext, hub: CaptureHub): PanelController {
+export function registerPanel(
+  context: vscode.ExtensionContext,
+  hub: Pick<CaptureHub, 'store' | 'focus'>,
+): PanelController {
   const { store } = hub;
   const { extensionUri } = context;
   const host = new PanelHost({
@@ -32,5 +37,8 @@ export function registerPanel(context: vscode.ExtensionContext, hub: CaptureHub)
     vscode.commands.registerCommand('normscope.openAnotherPanel', () => host.openAnother()),
     vscode.commands.registerCommand('normscope.exportView', () => host.exportView()),
   );
-  return { open: async (run, layer) => host.show(run, layer) };
+  return {
+    follow: (run, layer) => host.follow(run, layer),
+    open: async (run, layer) => host.show(run, layer),
+  };
 }

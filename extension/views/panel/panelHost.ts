@@ -39,6 +39,11 @@ export class PanelHost implements vscode.Disposable {
     if (run !== undefined && layer !== undefined) session.select(run, layer);
   }
 
+  /** Puts the panel that was active last on a layer, if there is one. */
+  follow(run: RunId, layer: LayerId): void {
+    this.open.at(-1)?.session.select(run, layer);
+  }
+
   /** Opens a panel beside those that are there. */
   openAnother(): void {
     const column = this.open.at(-1)?.panel.viewColumn ?? vscode.ViewColumn.Beside;

@@ -22,8 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 
 /**
- * The panel's page: its texts, an empty root and three files; everything else is forbidden. The toolkit looks
- * for the style nonce in a `csp-nonce` tag: it probes the browser with a style element of its own.
+ * The panel's page: its texts, the head that is seen until the script has run, and three files;
+ * everything else is forbidden. The toolkit looks for the style nonce in a `csp-nonce` tag: it probes
+ * the browser with a style element of its own.
  */
 export function panelHtml(page: PanelPage): string {
   const source = page.cspSource;
@@ -46,7 +47,9 @@ export function panelHtml(page: PanelPage): string {
     <link rel="stylesheet" href="${escaped(page.style)}" />
   </head>
   <body>
-    <div id="root" data-strings="${escaped(JSON.stringify(page.strings))}"></div>
+    <div id="root" data-strings="${escaped(JSON.stringify(page.strings))}">
+      <div class="app"><header class="top"><h1>NormScope</h1></header></div>
+    </div>
     <script nonce="${page.nonce}" src="${escaped(page.script)}"></script>
   </body>
 </html>

@@ -40,8 +40,9 @@ function ridgesOf({ ridges, ridgePoints }: UnknownRecord) {
 }
 
 function overviewParts(value: UnknownRecord): Parts<'overview'> {
-  const points = pointsOf(value);
-  return points === undefined ? undefined : { points };
+  const [points, sparkPoints] = [pointsOf(value), pointsOf({ points: value.sparkPoints })];
+  if (points === undefined) return undefined;
+  return { points, ...(sparkPoints !== undefined && { sparkPoints }) };
 }
 
 function layerParts(value: UnknownRecord): Parts<'layer'> {

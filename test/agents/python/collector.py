@@ -8,6 +8,7 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +47,9 @@ class Collector:
     def __init__(self, path: str | None, reads: bool = True) -> None:
         self.connections: list[Connection] = []
         self._reads = reads
+        #: Sent to each process as it connects, and asked for the answer to each frame.
+        self.greeting: list[dict[str, Any]] = []
+        self.answer: Callable[[Frame], dict[str, Any] | None] = lambda frame: None
         if path is None:
             self._server = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
             self._server.bind(("127.0.0.1", 0))
@@ -72,8 +76,13 @@ class Collector:
         stream = connection.socket.makefile("rb")
         try:
             connection.token = stream.read(64).decode("ascii")
+            for body in self.greeting:
+                connection.send(body)
             while (frame := read_frame(stream)) is not None:
                 connection.frames.append(frame)
+                answer = self.answer(frame)
+                if answer is not None:
+                    connection.send(answer)
         except OSError:
             pass
         connection.ended = True

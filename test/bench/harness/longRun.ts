@@ -34,6 +34,9 @@ interface LongRunOptions {
   readonly id: string;
   readonly layers: number;
   readonly stepsPerSecond: number;
+  /** Of every layer; small unless given. */
+  readonly samples?: number;
+  readonly features?: number;
 }
 
 const SAMPLES = 8;
@@ -50,8 +53,8 @@ export class LongRun {
     private readonly store: RunStore,
     private readonly options: LongRunOptions,
   ) {
-    const { id, layers } = options;
-    const shape = { layers, features: FEATURES, samples: SAMPLES };
+    const { id, layers, features = FEATURES, samples = SAMPLES } = options;
+    const shape = { layers, features, samples };
     const { hello, layout, steps } = syntheticRun({ ...shape, steps: PATTERNS });
     const { program, startedAt } = hello;
     this.run = store.create({ id, program, sessionType: 'normscope', startedAt });

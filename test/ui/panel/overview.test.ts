@@ -156,6 +156,7 @@ describe('the overview', () => {
     const layer = NAMES.indexOf(lines[0] ?? '');
     const step = readNumber((lines[1] ?? '').replace(/\D/g, ''));
     expect(has(lines[2] ?? '', std(valuesAt(step, layer)))).toBe(true);
+    expect(lines.at(-1)).toBe('Double-click to open the layer');
     await panel.page.mouse.down();
     await panel.page.mouse.up();
     await remembers('layerName').toBe(NAMES[layer]);
@@ -180,6 +181,19 @@ describe('the overview', () => {
     // Space opens the group again.
     await panel.page.keyboard.press('Space');
     await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  it('remembers a single group that was closed', async () => {
+    await open();
+    const toggle = panel.page.getByRole('button', { name: 'Module blocks.1, 2 layers' });
+    await toggle.click();
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
+    await panel.reload();
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
+    const other = panel.page.getByRole('button', { name: 'Module blocks.0, 2 layers' });
+    expect(await other.getAttribute('aria-expanded')).toBe('true');
+    await toggle.click();
+    await expect.poll(async () => (await panel.state())?.options['groups.toggled']).toBeUndefined();
   });
 
   it('closes and opens all groups at once, and remembers it', async () => {
@@ -219,8 +233,11 @@ describe('the overview', () => {
         return to - from;
       })
       .toBeGreaterThan(2);
-    await panel.page.locator('.heat-loss').dblclick();
+    const strip = panel.page.locator('.heat-loss');
+    expect(await strip.getAttribute('title')).toBe('Double-click to show all steps');
+    await strip.dblclick();
     await remembers('range').toBeNull();
+    await expect.poll(async () => (await strip.getAttribute('title')) ?? '').toBe('');
   });
 
   it('changes its figure and keeps the choice', async () => {

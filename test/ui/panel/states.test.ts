@@ -83,6 +83,11 @@ describe('what the panel says when', () => {
     await layerTitle(panel.page).waitFor();
     expect(await panel.page.locator('.phase').innerText()).toBe(word);
     expect(await panel.page.locator('.notice').innerText()).toContain('killed by signal 9');
+    // Where nothing more comes there is nothing to follow.
+    const over = phase === 'ended' || phase === 'disconnected';
+    const newest = panel.page.locator('.timeline > vscode-button');
+    expect((await newest.innerText()).trim()).toBe(over ? 'Last Step' : 'Live');
+    expect(await newest.getAttribute('aria-pressed')).toBe(over ? null : 'true');
   });
 
   it('a run was read back from a trace', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { momentsOver } from '../../../extension/core/analysis/featureSums';
+import { seeded } from '../../fixtures/syntheticRun';
 import { featureDrift } from '../../../extension/core/analysis/featureDrift';
 import { momentDrift } from '../../../extension/core/analysis/momentDrift';
 import { notableFeatures, OUTLYING } from '../../../extension/core/analysis/notableFeatures';
@@ -29,6 +31,44 @@ describe('the drift of each feature', () => {
       NaN,
     ]);
     expect(featureDrift(before, { mean: [1], variance: [1] })).toHaveLength(0);
+  });
+});
+
+describe('moments over several steps', () => {
+  const random = seeded(5);
+  // Steps of unlike numbers of values, far from 0; a value of each feature in every step.
+  const steps = [7, 3, 12].map((n, step) =>
+    Array.from({ length: 4 }, (_, feature) =>
+      Array.from({ length: n }, () => 50 + feature * step + random()),
+    ),
+  );
+  const momentsOf = (values: readonly number[]) => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+    return { mean, variance };
+  };
+  const given = steps.map((features) => ({
+    n: features[0]?.length ?? 0,
+    moments: {
+      mean: Float32Array.from(features, (values) => momentsOf(values).mean),
+      variance: Float32Array.from(features, (values) => momentsOf(values).variance),
+    },
+  }));
+
+  it('are those of all values together', () => {
+    const { mean, variance } = momentsOver(4, given);
+    for (let feature = 0; feature < 4; feature++) {
+      const all = momentsOf(steps.flatMap((features) => features[feature] ?? []));
+      expect(mean[feature]).toBeCloseTo(all.mean, 4);
+      expect(variance[feature]).toBeCloseTo(all.variance, 4);
+    }
+  });
+
+  it('leave out a feature in the steps in which it has no value', () => {
+    const nowhere = Float32Array.of(NaN, NaN, NaN, NaN);
+    const empty = { n: 9, moments: { mean: nowhere, variance: nowhere } };
+    expect(momentsOver(4, [empty, ...given])).toEqual(momentsOver(4, given));
+    expect(momentsOver(4, [empty])).toEqual({ mean: nowhere, variance: nowhere });
   });
 });
 

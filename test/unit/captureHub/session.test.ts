@@ -379,9 +379,10 @@ describe('a capture session', () => {
     bench.hub.setCapture(capture);
     const [id] = session.runs;
     if (id) bench.hub.focus(id, [layerId(1)]);
-    await until(() => commands.length === 3 && others.length === 2, 'the commands came');
+    await until(() => commands.length === 4 && others.length === 3, 'the commands came');
     expect(commands).toEqual([
       { kind: 'configure', capture: DEFAULT_CAPTURE },
+      { kind: 'breakpoints', steps: false, nonFinite: false },
       { kind: 'configure', capture },
       { kind: 'focus', layers: [1] },
     ]);

@@ -4,6 +4,7 @@ import { cellColours, lineColours } from '../../../webview/charts/heatMapImage';
 import {
   BEYOND,
   colourIndex,
+  placing,
   heatScale,
   NEUTRAL,
   NOT_MEASURED,
@@ -71,12 +72,12 @@ describe('the colours of a heat map', () => {
 
   it('tell what is not measured, what sampling makes, and what is zero apart', () => {
     const scale = { log: false, low: 0, high: 1, largest: 1 };
-    expect(colourIndex(NaN, 0.2, scale)).toBe(NOT_MEASURED);
-    expect(colourIndex(0.2, 0.2, scale)).toBe(NEUTRAL);
-    expect(colourIndex(0, NaN, scale)).toBe(RAMP_START);
-    expect(colourIndex(1, NaN, scale)).toBe(RAMP_END);
-    expect(colourIndex(1.1, NaN, scale)).toBe(BEYOND);
-    expect(colourIndex(Infinity, NaN, scale)).toBe(BEYOND);
+    expect(colourIndex(NaN, 0.2, placing(scale))).toBe(NOT_MEASURED);
+    expect(colourIndex(0.2, 0.2, placing(scale))).toBe(NEUTRAL);
+    expect(colourIndex(0, NaN, placing(scale))).toBe(RAMP_START);
+    expect(colourIndex(1, NaN, placing(scale))).toBe(RAMP_END);
+    expect(colourIndex(1.1, NaN, placing(scale))).toBe(BEYOND);
+    expect(colourIndex(Infinity, NaN, placing(scale))).toBe(BEYOND);
   });
 
   it('begin at what sampling alone makes', () => {
@@ -99,7 +100,7 @@ describe('the colours of a heat map', () => {
       expect.closeTo(0.5),
       expect.closeTo(1),
     ]);
-    expect(colourIndex(0, NaN, scale)).toBe(RAMP_START);
+    expect(colourIndex(0, NaN, placing(scale))).toBe(RAMP_START);
     expect(heatScale(floats(0, 0, 0), true, false)).toMatchObject({ log: false });
     expect(heatScale(floats(NaN), true, false)).toBeUndefined();
   });

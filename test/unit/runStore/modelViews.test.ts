@@ -116,6 +116,13 @@ describe('the heat view', () => {
     expect(heat('preStd', 10, [900, 901]).tensor('steps')).toHaveLength(0);
   });
 
+  it('shows the analysed steps on both sides of a range that holds none', () => {
+    const between = heat('preStd', 10, [12.25, 12.75]);
+    expect([...between.tensor('steps')]).toEqual([12, 13]);
+    const std = moments(valuesAt(13, 1, 'pre').flat()).std;
+    expect(between.tensor('values')[3]).toBeCloseTo(std, 5);
+  });
+
   it('has no value where a layer has no such figure', () => {
     const { tensor } = heat('tidMean');
     expect(tensor('values').some(Number.isNaN)).toBe(true);

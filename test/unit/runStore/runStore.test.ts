@@ -67,6 +67,20 @@ describe('RunStore', () => {
     expect(run.table.length).toBe(500);
   });
 
+  it('has as many points of the drift as are asked for, fewer than of the loss', () => {
+    const store = syntheticStore({ layers: 3, steps: 10, samples: 8 });
+    const query = { view: 'overview', run: id, points: 50 } as const;
+    const [all, few] = [query, { ...query, sparkPoints: 3 }].map(
+      (each) => decodeBlob(store.query(each)).tensors,
+    );
+    const steps = all?.steps?.length ?? 0;
+    const layers = (all?.drift?.length ?? 0) / steps;
+    expect(few?.steps).toEqual(all?.steps);
+    expect(few?.drift).toHaveLength(3 * layers);
+    // From the first step to the newest.
+    expect(few?.drift?.[2]).toBe(all?.drift?.[steps - 1]);
+  });
+
   it('answers the overview with a row a layer in model order and drift by layer', () => {
     const run = syntheticRun({ layers: 3, steps: 10, samples: 8 });
     const store = syntheticStore({ layers: 3, steps: 10, samples: 8 });

@@ -5,7 +5,7 @@ import { hoveredStep } from '../../charts/seriesChart';
 import { between } from '../../charts/stepZoom';
 import { Button } from '../../controls/button';
 import { formatCount, formatNumber } from '../../format';
-import { overview } from '../../state/panel';
+import { overview, run } from '../../state/panel';
 import { chooseStep, stepChoice, stepRange, zoomTo } from '../../state/runs';
 import { numbers } from '../../state/viewData';
 import { wholeRun } from '../../state/wholeRun';
@@ -37,6 +37,25 @@ function moved(key: string, index: number, count: number): number | undefined {
   }
 }
 
+/** Follows the newest step; of a run that is over, where nothing follows, it leads to the last. */
+function NewestButton() {
+  const phase = run.value?.phase;
+  if (phase === 'ended' || phase === 'disconnected') {
+    return (
+      <Button hint={text('lastStepHint')} onPress={() => chooseStep('live')}>
+        {text('lastStepButton')}
+      </Button>
+    );
+  }
+  const live = stepChoice.value === 'live';
+  return (
+    <Button pressed={live} hint={text('liveHint')} onPress={() => chooseStep('live')}>
+      <span class="live-mark" aria-hidden="true" />
+      {text('liveButton')}
+    </Button>
+  );
+}
+
 /** The loss over the whole run, with the step that everything else shows. */
 export function Timeline() {
   const view = overview.value;
@@ -45,7 +64,6 @@ export function Timeline() {
   const count = steps.length;
   const first = steps[0] ?? 0;
   const last = steps[count - 1] ?? 0;
-  const live = stepChoice.value === 'live';
   const newest = count > 0 ? last : null;
   const shownStep = stepChoice.value === 'live' ? newest : stepChoice.value;
   const at = shownStep === null ? -1 : nearestIndex(steps, shownStep);
@@ -121,10 +139,7 @@ export function Timeline() {
         </div>
         {stepRange.value && count > 1 && <TimelineRange range={stepRange.value} x={x} />}
       </div>
-      <Button pressed={live} hint={text('liveHint')} onPress={() => chooseStep('live')}>
-        <span class="live-mark" aria-hidden="true" />
-        {text('liveButton')}
-      </Button>
+      <NewestButton />
     </section>
   );
 }

@@ -70,7 +70,7 @@ export function LayerList() {
   const view = overview.value;
   const all = rows.value;
   const drift = view ? numbers(view, 'drift') : NO_DRIFT;
-  const points = view ? numbers(view, 'steps').length : 0;
+  const points = drift.length / Math.max(1, all.length);
   const wanted = filter.value.trim().toLowerCase();
   const shown = all
     .map((row, i) => ({ row, drift: drift.subarray(i * points, (i + 1) * points) }))

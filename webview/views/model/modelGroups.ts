@@ -1,26 +1,45 @@
-import { signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import type { LayerId } from '../../../extension/protocol/ids';
 import type { LayerRow } from '../../../extension/protocol/views';
 import { groupLayers, modelRows, type LayerGroup, type ModelRow } from '../../charts/modelRows';
-import { option } from '../../state/options';
+import { MAX_OPTION_LENGTH } from '../../../extension/protocol/panelState';
+import { option, options } from '../../state/options';
 
 /** Whether groups of layers are open or closed, but for those the person toggled since. */
 export const groupsAre = option('groups', ['open', 'closed']);
-const toggled = signal<ReadonlySet<string>>(new Set());
 
-export const isCollapsed = ({ key }: LayerGroup): boolean =>
-  toggled.value.has(key) !== (groupsAre.current.value === 'closed');
+/** Remembered with the panel: where each of those begins, the one toggled last at the end. */
+const TOGGLED = 'groups.toggled';
+const toggled = computed<ReadonlySet<string>>(
+  () => new Set((options.value[TOGGLED] ?? '').split(' ')),
+);
 
-export function toggleGroup({ key, layers }: LayerGroup): void {
-  if (layers.length < 2) return;
-  const next = new Set(toggled.peek());
-  if (!next.delete(key)) next.add(key);
-  toggled.value = next;
+/** A group by its first layer: short, and unlike that of any other group. */
+const beginningOf = ({ layers }: LayerGroup): string => String(layers[0]);
+
+export const isCollapsed = (group: LayerGroup): boolean =>
+  toggled.value.has(beginningOf(group)) !== (groupsAre.current.value === 'closed');
+
+function setToggled(groups: readonly string[]): void {
+  const kept = [...groups];
+  // What is remembered is bounded: those toggled the longest ago are as all others again.
+  while (kept.join(' ').length > MAX_OPTION_LENGTH) kept.shift();
+  const others = Object.entries(options.peek()).filter(([name]) => name !== TOGGLED);
+  options.value = Object.fromEntries(
+    kept.length > 0 ? [...others, [TOGGLED, kept.join(' ')] as const] : others,
+  );
+}
+
+export function toggleGroup(group: LayerGroup): void {
+  if (group.layers.length < 2) return;
+  const beginning = beginningOf(group);
+  const others = [...toggled.peek()].filter((known) => known !== '' && known !== beginning);
+  setToggled(toggled.peek().has(beginning) ? others : [...others, beginning]);
 }
 
 /** Opens or closes all groups. */
 export function setGroups(are: 'open' | 'closed'): void {
-  toggled.value = new Set();
+  setToggled([]);
   groupsAre.choose(are);
 }
 

@@ -3,7 +3,7 @@ import type { HeatMapData } from '../../charts/heatMapDrawing';
 import { columnEdges } from '../../charts/heatMapGeometry';
 import { cellColours } from '../../charts/heatMapImage';
 import type { HeatMark } from '../../charts/heatMapMarks';
-import { heatScale } from '../../charts/heatMapScale';
+import { heatScale, NOT_MEASURED, type HeatScale } from '../../charts/heatMapScale';
 import { layOutRows, type ModelRow } from '../../charts/modelRows';
 import { gutterWidth, rowLabels } from '../../charts/rowGutter';
 import { numbers, type Loaded } from '../../state/viewData';
@@ -22,16 +22,33 @@ export interface HeatDataOptions {
   readonly measure: (text: string) => number;
 }
 
+interface Coloured {
+  readonly log: boolean;
+  readonly scale: HeatScale | undefined;
+  readonly cells: Uint8Array;
+}
+
+/** A view is coloured once: marks, groups and widths change more often. */
+const coloured = new WeakMap<Loaded<HeatView>, Coloured>();
+
+function colouredCells(view: Loaded<HeatView>, log: boolean): Coloured {
+  const known = coloured.get(view);
+  if (known?.log === log) return known;
+  const [values, floors] = [numbers(view, 'values'), numbers(view, 'floors')];
+  const columns = numbers(view, 'steps').length;
+  const scale = heatScale(values, log, FIGURE_INFO[view.body.figure].fromZero, floors);
+  const cells = scale ? cellColours(values, floors, columns, scale) : new Uint8Array(values.length);
+  const fresh = { log, scale, cells };
+  coloured.set(view, fresh);
+  return fresh;
+}
+
 /** What the heat map draws of a view. */
 export function heatData(options: HeatDataOptions): HeatMapData {
   const { view, rows, log, marks, room, gutter, measure } = options;
   const { figure } = view.body;
-  const [steps, values, floors] = [
-    numbers(view, 'steps'),
-    numbers(view, 'values'),
-    numbers(view, 'floors'),
-  ];
-  const scale = heatScale(values, log, FIGURE_INFO[figure].fromZero, floors);
+  const [steps, floors] = [numbers(view, 'steps'), numbers(view, 'floors')];
+  const { scale, cells } = colouredCells(view, log);
   const layout = layOutRows(rows, room);
   const say = (value: number | undefined) => formatFigure(figure, value);
   const some = (found: boolean, words: string) => (found ? words : '');
@@ -42,7 +59,7 @@ export function heatData(options: HeatDataOptions): HeatMapData {
     steps,
     edges: columnEdges(steps, numbers(view, 'ends')),
     loss: numbers(view, 'loss'),
-    cells: scale ? cellColours(values, floors, steps.length, scale) : new Uint8Array(values.length),
+    cells,
     scale,
     marks,
     words: {
@@ -53,7 +70,7 @@ export function heatData(options: HeatDataOptions): HeatMapData {
       high: say(scale?.high),
       beyond: text('heatBeyond', say(scale?.high)),
       neutral: some(!floors.every(Number.isNaN), text('heatNeutral')),
-      notMeasured: some(values.some(Number.isNaN), text('heatNone')),
+      notMeasured: some(cells.includes(NOT_MEASURED), text('heatNone')),
     },
   };
 }

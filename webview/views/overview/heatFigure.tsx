@@ -144,6 +144,8 @@ export function HeatFigure({ view }: { readonly view: Loaded<HeatView> }) {
             const cell = cellAt(place);
             return cell ? reading.words(cell) : [];
           }}
+          openHint={text('heatOpen')}
+          allStepsHint={stepRange.value ? text('heatAllSteps') : undefined}
           groupLabel={(row) => {
             const group = data.rows[row]?.group;
             return text('groupLabel', group?.path ?? '', formatCount(group?.layers.length));

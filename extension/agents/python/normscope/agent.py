@@ -12,9 +12,11 @@ from typing import Any
 import torch
 
 from .announcing import Announcer
+from .breakpoints import Breakpoints
 from .budget import Budget
 from .compiling import recorded_by, unseen
 from .discovery import Discovery
+from .frames import encode
 from .guard import Guard
 from .layers import GRAD_POST, GRAD_PRE, MAX_LAYERS, PRE, Layer, LayerTable
 from .packing import pack, release
@@ -58,6 +60,7 @@ class Agent:
         self._discovery: Discovery = self._taps.discovery
         self._discovery.set_extra(settings.extra_classes)
         self._scaling = Scaling(self._steps)
+        self._breakpoints = Breakpoints()
         self._announcer = Announcer(self._table, self._discovery, self._session)
 
     @property
@@ -80,7 +83,11 @@ class Agent:
         self._steps.ended = self._step_ended
         self._steps.discarded = self._round_discarded
         self._steps.optimizer_made = self._optimizer_made
-        self._steps.passed = self._taps.backward_ended
+        self._steps.passed = self._backward_ended
+        self._breakpoints.send = lambda body: self._session.frame(encode(body))
+        self._breakpoints.tell = self._tell
+        self._breakpoints.changed = self._watch
+        self._taps.found_nonfinite = self._ask_about
         self._steps.failed = self._guard.caught
         self._session.listen(self._command, self._switch_off, self._not_encoded)
         self._discovery.install()
@@ -93,7 +100,7 @@ class Agent:
         if running:
             self._scan()
         else:
-            self._taps.on = self._capture_next
+            self._taps.switch(self._capture_next)
 
     def _scan(self) -> None:
         self._discovery.scan()
@@ -111,6 +118,7 @@ class Agent:
         # Worker processes that only import the training script have nothing to say.
         if self._alive and not self._worker:
             self._session.connect(device)
+            self._breakpoints.await_first()
         self._exit_with_child()
 
     def _exit_with_child(self) -> None:
@@ -127,6 +135,20 @@ class Agent:
         self._ran = True
         self._connect(device.type)
 
+    def _watch(self) -> None:
+        self._taps.watch(self._alive and self._breakpoints.nonfinite)
+
+    def _ask_about(self, layer: Layer, found: dict[str, Any]) -> None:
+        if not layer.name:
+            # Layers are named when they are first announced.
+            self._announcer.layout()
+        which = {"layer": layer.id, "name": layer.name or layer.class_name}
+        self._breakpoints.ask({"about": "nonfinite", "step": self._updates, **which, **found})
+
+    def _backward_ended(self, completed: bool) -> None:
+        self._taps.backward_ended(completed)
+        self._breakpoints.settle()
+
     def _optimizer_made(self, optimizer: Any) -> None:
         if self._session.open:
             return
@@ -140,15 +162,17 @@ class Agent:
         if self._worker:
             self._worker = False
             self._connect(self._device)
-        captured = self._taps.on
+        captured = self._taps.capturing
         seen = captured and recorded_by() is not None
         if seen:
             self._forget_step(list(self._table))
+        sent = False
         if captured and not seen:
             with unseen():
-                self._send_step()
+                sent = self._send_step()
         elif self.settings.enabled:
             self._skipped += 1
+        step = self._updates
         self._updates += 1
         if self._updates == _STEPS_WITHOUT_LAYER:
             self._tell_if_no_layer()
@@ -159,7 +183,11 @@ class Agent:
         elsewhere = self._session.spent()
         due = self._budget.step_ended(ended - self._step_began, agent_seconds, captured, elsewhere)
         self._step_began = ended
-        self._taps.on = self._alive and self.settings.enabled and due
+        self._taps.switch(self._alive and self.settings.enabled and due)
+        if sent and self._breakpoints.steps:
+            # The wait is the person's wish and no cost of capture.
+            self._breakpoints.ask({"about": "step", "step": step})
+            self._step_began = perf_counter()
 
     def _round_discarded(self) -> None:
         """Backward passes without their update; what they left is not part of the next step."""
@@ -168,7 +196,8 @@ class Agent:
         self._taps.seconds = 0.0
         self._step_began = perf_counter()
 
-    def _send_step(self) -> None:
+    def _send_step(self) -> bool:
+        """Whether there was a connection and room for it."""
         layers = list(self._table)
         try:
             layout = None
@@ -178,15 +207,17 @@ class Agent:
             if layout is not None:
                 packed = pack(layout, self._steps, self._scaling.learned)
                 packed.fields = self._fields()
-                self._session.step(packed)
+                sent = self._session.step(packed)
                 self._taps.deep.send(layout.layers, self._updates, self._session.later)
-            elif self._session.open:
+                return sent
+            if self._session.open:
                 self._session.dropped += 1
         except Exception as error:
             self._guard.caught(error)
         finally:
             self._forget_step(layers)
             self._taps.turn += 1
+        return False
 
     def _forget_step(self, layers: list[Layer]) -> None:
         release(layers)
@@ -242,6 +273,7 @@ class Agent:
 
     def _command(self, body: dict[str, Any]) -> None:
         """Runs on the receiving thread."""
+        self._breakpoints.command(body)
         if body.get("kind") == "focus":
             ids = body.get("layers")
             wanted = ids[:MAX_LAYERS] if isinstance(ids, list) else []
@@ -254,7 +286,7 @@ class Agent:
         self._budget.percent = settings.budget_percent
         self.settings = settings
         if not settings.enabled:
-            self._taps.on = False
+            self._taps.switch(False)
 
     def _not_encoded(self, error: Exception) -> None:
         self._session.dropped += 1
@@ -263,11 +295,14 @@ class Agent:
     def _switch_off(self) -> None:
         """The collector is gone: training goes on without capture."""
         self._alive = False
-        self._taps.on = False
+        self._taps.switch(False)
+        self._breakpoints.gone()
         self._steps.on = False
         self._discovery.on = False
 
     def _forked(self) -> None:
+        # Its locks may be held by threads that are not here any more.
+        self._breakpoints = Breakpoints()
         self._switch_off()
         self._session.abandon()
 
@@ -305,7 +340,7 @@ class Agent:
             return
         self._tell_if_no_layer()
         if self._updates == 0 and self._ran:
-            if self._steps.micro_batches and self._taps.on:
+            if self._steps.micro_batches and self._taps.capturing:
                 self._send_step()
             if self._steps.skipped_rounds:
                 reason = (

@@ -7,16 +7,18 @@ whole tensors wait until a step ends, and are done together for all calls of one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 
 import torch
 from torch import Tensor
 
-from .bins import BIN_COUNT, DISCARDED, bins_of
+from .bins import BIN_COUNT, bins_of
+from .host_values import numbers, rows_of_numbers
 from .rows import furthest
 from .second_pass import moments_of
-from .summary import MAX_SAMPLES, Moments, Rest, Summary
+from .summary import MAX_SAMPLES, Batch, Moments, Rest, Summary
 from .sums import Sums, joined
 
 #: Values that may wait in all; beyond, calls are completed at once.
@@ -24,6 +26,8 @@ MAX_WAITING = 1 << 23
 #: Elements of an operation on many calls at once: as many as PyTorch leaves to one thread, since
 #: threads cost more than they give here, and far more where another process takes their cores.
 _AT_ONCE = 32_767
+#: Values that are binned at once.
+_BINNED_AT_ONCE = 1 << 16
 
 
 def complete(summaries: Iterable[Summary]) -> None:
@@ -42,34 +46,43 @@ def complete(summaries: Iterable[Summary]) -> None:
 
 def _complete(alike: list[tuple[Summary, Rest]]) -> None:
     rests = [rest for _, rest in alike]
-    powers, extremes = joined([rest.sums for rest in rests])
+    sums = [rest.sums for rest in rests]
+    powers, ranges = joined(*sums)
     times = [rest.times for rest in rests]
     feature, *others = (multiplied(moments, times) for moments in _moments(rests, powers))
-    known = whole_powers(powers, [rest.sums for rest in rests], extremes.shape[2])
-    whole = wholes(known, extremes, times, [rest.largest for rest in rests])
+    factor = _factor(times)
+    if factor is not None:
+        ranges *= factor.unsqueeze(2)
+    whole = wholes(powers, ranges, sums, times, [rest.largest for rest in rests])
     positions, by_row = rests[0].positions, rests[0].by_row
     sample = samples_of(others[0], positions) if positions else others[0]
-    row = others[-1] if by_row else None
-    histograms = _histograms(rests, row)
-    furthest_rows: Iterable[Tensor | None] = [None] * len(rests)
-    if row is not None:
-        furthest_rows = furthest(row.mean, row.m2 / row.weight, whole[:, 1:2]).unbind()
-    classes = torch.tensor([rest.classes for rest in rests], dtype=torch.float64)
-    by_feature, by_sample = _each(feature), _each(first_samples(sample))
-    for place, ((summary, _), own, range_, rows) in enumerate(
-        zip(alike, whole.unbind(), extremes.unbind(), furthest_rows)
-    ):
-        summary.classes, summary.whole, summary.extremes = classes[place], own, rows
-        summary.feature, summary.sample = by_feature[place], by_sample[place]
-        summary.minimum, summary.maximum = range_.unbind()
-        summary.histogram = histograms[place]
+    rows = furthest_rows = None
+    if by_row:
+        rows = others[-1]
+        variance = rows.m2 / rows.weight
+        furthest_rows = furthest(rows.mean, variance, whole[:, 1:2])
+        histograms = _histograms(rests, rows.mean, variance)
+    else:
+        histograms = _histograms(rests, None, None)
+    classes = torch.tensor([rest.classes for rest in rests], dtype=torch.float64, device="cpu")
+    batch = Batch(classes, whole, feature, ranges, first_samples(sample), furthest_rows)
+    each_feature, each_sample = _each(batch.feature), _each(batch.sample)
+    lows, highs = (one.unbind() for one in ranges.unbind(1))
+    each_row = [None] * len(rests) if furthest_rows is None else furthest_rows.unbind()
+    each_class, each_whole = classes.unbind(), whole.unbind()
+    for place, ((summary, rest), histogram) in enumerate(zip(alike, histograms)):
+        summary.classes, summary.whole = each_class[place], each_whole[place]
+        summary.feature, summary.sample = each_feature[place], each_sample[place]
+        summary.minimum, summary.maximum = lows[place], highs[place]
+        summary.histogram, summary.extremes = histogram, each_row[place]
+        summary.batch, summary.place = batch, place
         summary.rest = None
+        rest.sums.room.give_back()
 
 
 def _moments(rests: list[Rest], powers: Tensor) -> list[Moments]:
     """By axis, of all ``rests``: [calls, entries] each. Brings ``powers`` to the unit 1."""
-    entries = rests[0].sums.reduced.entries
-    sizes = tuple((entry.sums.shape[1], entry.values) for entry in entries)
+    sizes = rests[0].sums.reducer.axes
     mean, m2 = moments_of(powers, [rest.sums.scale for rest in rests], sizes)
     settled = [rest.settled for rest in rests if rest.settled is not None]
     if settled:
@@ -86,29 +99,19 @@ def _moments(rests: list[Rest], powers: Tensor) -> list[Moments]:
     return [Moments(1.0 * values, own_mean, own_m2) for (_, values), own_mean, own_m2 in by_axis]
 
 
+def _factor(times: list[float]) -> Tensor | None:
+    """[calls, 1]; None where there is nothing to multiply by."""
+    if all(number == 1 for number in times):
+        return None
+    return torch.tensor([[number] for number in times], dtype=torch.float64, device="cpu")
+
+
 def multiplied(moments: Moments, times: list[float]) -> Moments:
     """Those of values times a number for each call."""
-    if all(number == 1 for number in times):
+    factor = _factor(times)
+    if factor is None:
         return moments
-    factor = torch.tensor([[number] for number in times], dtype=torch.float64, device="cpu")
     return Moments(moments.weight, moments.mean * factor, moments.m2 * (factor * factor))
-
-
-def whole_powers(powers: Tensor, sums: list[Sums], features: int) -> Tensor:
-    """Count, mean and sums of second to fourth powers of deviations from it: [calls, 5].
-
-    ``powers`` are [calls, 2, entries] about the centres, in the unit 1, those of features first.
-    """
-    third = torch.tensor([one.third / one.scale.unit**3 for one in sums], dtype=torch.float64)
-    fourth = torch.tensor([one.fourth / one.scale.unit**4 for one in sums], dtype=torch.float64)
-    centre = torch.tensor([one.scale.centre for one in sums], dtype=torch.float64)
-    n = sums[0].n
-    first, second = powers[:, :, :features].sum(2).unbind(1)
-    shift = first / n
-    m2 = (second - shift * first).clamp_(min=0)
-    m3 = third - 3 * shift * m2 - n * shift**3
-    m4 = (fourth - 4 * shift * m3 - 6 * shift * shift * m2 - n * shift**4).clamp_(min=0)
-    return torch.stack([torch.full_like(shift, n), shift + centre, m2, m3, m4], 1)
 
 
 def samples_of(row: Moments, positions: int) -> Moments:
@@ -131,52 +134,91 @@ def _each(moments: Moments) -> list[Moments]:
     return [Moments(moments.weight, mean, m2) for mean, m2 in by_call]
 
 
-def wholes(known: Tensor, extremes: Tensor, times: list[float], largest: list[float]) -> Tensor:
-    """Figures in the order of ``WHOLE``, [calls, 8], of values times a number for each call, from
-    the first five [calls, 5] and the minima and maxima of features [calls, 2, features] of those
-    values. ``extremes`` are multiplied in place. ``largest`` is that of the dtype."""
-    figures = torch.empty((len(known), 8), dtype=torch.float64, device="cpu")
-    figures[:, :5] = known
-    if any(number != 1 for number in times):
-        factor = torch.tensor(times, dtype=torch.float64, device="cpu")
-        extremes *= factor.view(-1, 1, 1)
-        figures[:, 1:5] *= factor.unsqueeze(1) ** torch.arange(1, 5, device="cpu")
-    low, high = extremes[:, 0].amin(1), extremes[:, 1].amax(1)
-    figures[:, 2:5].masked_fill_((low == high).unsqueeze(1), 0.0)
-    limits = [number * limit for number, limit in zip(times, largest)]
-    figures[:, 7] = torch.maximum(-low, high) / torch.tensor(limits, dtype=torch.float64)
-    figures[:, 5], figures[:, 6] = low, high
-    return figures
+def wholes(
+    powers: Tensor, ranges: Tensor, sums: list[Sums], times: list[float], largest: list[float]
+) -> Tensor:
+    """Figures in the order of ``WHOLE``, [calls, 8], of values times a number for each call.
+
+    ``powers`` are [calls, 2, entries] about the centres of the values as they were, in the unit 1,
+    those of features first; ``ranges`` the minima and maxima of features, [calls, 2, features], of
+    the values times that number. ``largest`` is the largest number of the dtype.
+    """
+    features = ranges.shape[2]
+    totals = rows_of_numbers(powers[:, :, :features].sum(2))
+    lows = numbers(ranges[:, 0].amin(1))
+    highs = numbers(ranges[:, 1].amax(1))
+    found = [
+        _whole(one, first, second, low, high, factor, limit)
+        for one, (first, second), low, high, factor, limit in zip(
+            sums, totals, lows, highs, times, largest
+        )
+    ]
+    return torch.tensor(found, dtype=torch.float64, device="cpu")
 
 
-def _histograms(rests: list[Rest], row: Moments | None) -> list[Tensor]:
-    """[1 or 3, 4096] for each call, call by call: the counts of one fit the processor's cache, and
-    its values are few enough for one thread."""
-    if row is None:
-        return [
-            torch.bincount(bins_of(rest.drawn, rest.zeros_possible), minlength=BIN_COUNT).unsqueeze(
-                0
-            )
-            for rest in rests
-        ]
+def _whole(
+    sums: Sums,
+    first: float,
+    second: float,
+    low: float,
+    high: float,
+    factor: float,
+    limit: float,
+) -> list[float]:
+    n, unit = sums.n, sums.scale.unit
+    shift = first / n
+    square = shift * shift
+    mean = (shift + sums.scale.centre) * factor
+    m2 = m3 = m4 = 0.0
+    if low != high:
+        third, fourth = sums.third / unit**3, sums.fourth / unit**4
+        m2 = _not_negative(second - shift * first)
+        m3 = third - 3 * shift * m2 - n * (square * shift)
+        m4 = fourth - 4 * shift * m3 - 6 * square * m2 - n * (square * square)
+        m2 *= factor * factor
+        m3 *= factor * factor * factor
+        m4 = _not_negative(m4) * (factor * factor * factor * factor)
+    most = factor * limit
+    headroom = max(-low, high) / most if most else math.nan
+    return [n, mean, m2, m3, m4, low, high, headroom]
+
+
+def _not_negative(value: float) -> float:
+    return 0.0 if value < 0 else value
+
+
+def _histograms(rests: list[Rest], mean: Tensor | None, variance: Tensor | None) -> list[Tensor]:
+    """[1 or 3, 4096] for each call: a few calls at a time, whose values fit the processor's
+    cache."""
+    drawn = rests[0].drawn.numel()
+    rows = 0 if mean is None else mean.shape[1]
+    at_once = max(1, _BINNED_AT_ONCE // (drawn + 2 * rows))
+    of_rows: list[list[Tensor]] = [[] for _ in rests]
+    if mean is not None and variance is not None:
+        of_rows = [list(pair) for pair in zip(mean.float().unbind(), variance.float().unbind())]
+    sections = 1 if mean is None else 3
     found: list[Tensor] = []
-    means = row.mean.float().unbind()
-    variances = (row.m2 / row.weight).float().unbind()
-    for rest, *of_rows in zip(rests, means, variances):
-        values = torch.cat([rest.drawn, *of_rows])
-        drawn = rest.drawn.numel()
-        bins = bins_of(values, False)
-        if rest.zeros_possible:
-            bins[:drawn].masked_fill_(rest.drawn == 0, DISCARDED)
-        bins += _first_bins(drawn, len(of_rows[0]))
-        counted = torch.bincount(bins, minlength=3 * BIN_COUNT)
-        found.append(counted.view(3, BIN_COUNT))
+    for first in range(0, len(rests), at_once):
+        some = rests[first : first + at_once]
+        values = [
+            tensor
+            for rest, others in zip(some, of_rows[first : first + at_once])
+            for tensor in (rest.drawn, *others)
+        ]
+        joint = values[0] if len(values) == 1 else torch.cat(values)
+        bins = bins_of(joint, any(rest.zeros_possible for rest in some))
+        if len(values) > 1:
+            bins += _first_bins(drawn, rows, sections, len(some))
+        length = len(some) * sections * BIN_COUNT
+        counted = torch.bincount(bins, minlength=length)
+        found += counted.view(len(some), sections, BIN_COUNT).unbind()
     return found
 
 
-@lru_cache(maxsize=64)
-def _first_bins(drawn: int, rows: int) -> Tensor:
+@lru_cache(maxsize=16)
+def _first_bins(drawn: int, rows: int, sections: int, calls: int) -> Tensor:
     """Of the histograms of values and of means and variances of rows, for each of them."""
-    lengths = torch.tensor([drawn, rows, rows], device="cpu")
-    first = torch.arange(0, 3 * BIN_COUNT, BIN_COUNT, dtype=torch.int32, device="cpu")
+    lengths = torch.tensor([drawn, rows, rows][:sections] * calls, device="cpu")
+    last = calls * sections * BIN_COUNT
+    first = torch.arange(0, last, BIN_COUNT, dtype=torch.int32, device="cpu")
     return first.repeat_interleave(lengths)

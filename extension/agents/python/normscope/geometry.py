@@ -38,6 +38,8 @@ def cells(x: Tensor, geometry: Geometry) -> Cells:
     if x.numel() == 0:
         return x.reshape(0, 1, geometry.features), 1
     if first + len(geometry.feature_axes) == x.dim() and first > 0:
+        if first == 2 and x.dim() == 3:
+            return x, 1
         positions = math.prod(x.shape[1:first])
         return x.reshape(batch, positions, geometry.features), 1
     positions = x.numel() // (batch * geometry.features)

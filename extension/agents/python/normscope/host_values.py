@@ -26,6 +26,12 @@ def numbers(values: Tensor) -> list[float]:
     return found
 
 
+def rows_of_numbers(values: Tensor) -> list[list[float]]:
+    """The values of a two-dimensional tensor."""
+    found: list[list[float]] = values.tolist()
+    return found
+
+
 def places(flags: Tensor) -> Tensor | None:
     """Where the one-dimensional ``flags`` are set; None for nowhere."""
     return flags.nonzero().flatten() if bool(flags.any().item()) else None

@@ -73,17 +73,30 @@ def user_location(start: FrameType | None, constructed: Any = None) -> Location 
 
     Frames in which ``constructed`` builds itself are passed over.
     """
-    fallback: Location | None = None
+    fallback: FrameType | None = None
     frame = start
     for _ in range(_MAX_DEPTH):
         if frame is None:
             break
-        file = frame.f_code.co_filename
-        verdict = _verdict(file)
+        verdict = _verdict(frame.f_code.co_filename)
         if verdict != _HIDDEN and not (constructed is not None and _constructs(frame, constructed)):
-            here = (os.path.abspath(file), frame.f_lineno or 1)
             if verdict == _USER:
-                return here
-            fallback = fallback or here
+                return _location(frame)
+            fallback = fallback or frame
         frame = frame.f_back
-    return fallback
+    return None if fallback is None else _location(fallback)
+
+
+def _location(frame: FrameType) -> Location:
+    return os.path.abspath(frame.f_code.co_filename), frame.f_lineno or 1
+
+
+def user_frame(start: FrameType | None) -> FrameType | None:
+    """The nearest frame in a user's file at or above ``start``; None where there is none, as on
+    threads of PyTorch's own."""
+    frame = start
+    for _ in range(_MAX_DEPTH):
+        if frame is None or _verdict(frame.f_code.co_filename) == _USER:
+            return frame
+        frame = frame.f_back
+    return None

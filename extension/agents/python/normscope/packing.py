@@ -14,7 +14,7 @@ from .layout import EXTREMES, Layout, TapSlots
 from .parameters import Updated
 from .parameters import slots as parameter_slots
 from .steps import Steps
-from .summary import Moments, Summary
+from .summary import Batch, Moments, Summary
 
 #: Counts that the process knows without asking the device: calls, elements, samples.
 KNOWN_COUNTS = 3
@@ -47,12 +47,16 @@ def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Pack
     device = _device(summaries, loss)
     pieces: list[Tensor] = []
     fired = [summary for summary in summaries if summary is not None]
-    wholes = iter(whole_figures([summary.whole.to(device) for summary in fired]).unbind())
+    wholes = whole_figures([summary.whole.to(device) for summary in fired])
+    packed_before = _together(layout, fired, wholes)
+    each_whole = iter(wholes.unbind())
     for slots, summary in zip(layout.taps, summaries):
         if summary is None:
             pieces.append(_nan(slots.length, device))
-        else:
-            pieces += _pieces(summary, slots, next(wholes))
+            continue
+        whole = next(each_whole)
+        ready = packed_before.get(id(summary))
+        pieces += _pieces(summary, slots, whole) if ready is None else [ready]
     updated = Updated(steps.optimizer, scaled=steps.last_inverse is not None)
     for known in layout.parameters:
         held, names = known.layer.held, known.names
@@ -60,7 +64,9 @@ def pack(layout: Layout, steps: Steps, learned: Callable[[float], None]) -> Pack
             pieces.append(_nan(known.features, device) if vector is None else vector)
     for value in (loss, steps.last_inverse):
         pieces.append(_nan(1, device) if value is None else value.reshape(1))
-    block = torch.cat([piece.to(device) for piece in pieces]).float()
+    if device.type != "cpu":
+        pieces = [piece.to(device) for piece in pieces]
+    block = torch.cat(pieces).float()
     packed = Packed(
         layout,
         block,
@@ -106,6 +112,58 @@ def whole_figures(wholes: list[Tensor]) -> Tensor:
     kurtosis = count * m4 / (m2 * m2) - 3
     figures = torch.stack([mean, m2 / count, skewness, kurtosis, low, high, headroom], 1)
     return figures.masked_fill_((n == 0).unsqueeze(1), float("nan"))
+
+
+def _together(layout: Layout, fired: list[Summary], wholes: Tensor) -> dict[int, Tensor]:
+    """The slots of summaries by their ids, float32, where those of whole batches can be written at
+    once: that takes as many calls as those of one summary. ``wholes`` are of ``fired``."""
+    batches: dict[int, list[tuple[int, Summary, TapSlots]]] = {}
+    slots_of = (slots for slots in layout.taps if slots.layer.taps[slots.tap] is not None)
+    for row, (summary, slots) in enumerate(zip(fired, slots_of)):
+        batch = summary.batch
+        if batch is None or summary.padding is not None or slots.padded:
+            continue
+        batches.setdefault(id(batch), []).append((row, summary, slots))
+    found: dict[int, Tensor] = {}
+    for members in batches.values():
+        batch, some = members[0][1].batch, members[0][2]
+        if batch is None or len(members) < max(2, len(batch.whole)):
+            continue
+        if any(slots.samples != some.samples for _, _, slots in members):
+            continue
+        rows = torch.tensor([row for row, _, _ in members], device="cpu")
+        places = [summary.place for _, summary, _ in members]
+        whole = torch.empty_like(wholes[: len(members)])
+        whole[places] = wholes[rows]
+        packed = _batch(batch, some, whole).unbind()
+        for (_, summary, _), place in zip(members, places):
+            found[id(summary)] = packed[place]
+    return found
+
+
+def _batch(batch: Batch, slots: TapSlots, whole: Tensor) -> Tensor:
+    """[calls, length of the slots]."""
+    calls = len(whole)
+    pieces = [
+        torch.full((calls, KNOWN_COUNTS), float("nan"), dtype=torch.float64, device="cpu"),
+        batch.classes,
+        torch.zeros((calls, 1), dtype=torch.float64, device="cpu"),
+        whole,
+        *mean_and_variance(batch.feature),
+        batch.ranges.flatten(1),
+    ]
+    for values in mean_and_variance(batch.sample):
+        pieces += _filled(values[:, : slots.samples], slots.samples)
+    if slots.by_row:
+        rows = whole[:, :0] if batch.rows is None else batch.rows.flatten(1)
+        pieces += _filled(rows, EXTREMES)
+    return torch.cat(pieces, 1).float()
+
+
+def _filled(values: Tensor, length: int) -> list[Tensor]:
+    """With NaN up to that length."""
+    missing = length - values.shape[1]
+    return [values, values.new_full((len(values), missing), float("nan"))] if missing else [values]
 
 
 def _pieces(summary: Summary, slots: TapSlots, whole: Tensor) -> list[Tensor]:

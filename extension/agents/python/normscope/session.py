@@ -72,10 +72,11 @@ class Session:
         """Whether a step would be taken now."""
         return self.open and self._sender.has_room
 
-    def step(self, packed: Packed) -> None:
-        """Sends a step or counts it as dropped."""
-        if not (self.open and self._sender.put(packed)):
-            self.dropped += 1
+    def step(self, packed: Packed) -> bool:
+        """Sends a step or counts it as dropped; whether it was sent."""
+        sent = self.open and self._sender.put(packed)
+        self.dropped += not sent
+        return sent
 
     def later(self, make: Callable[[], bytes]) -> bool:
         """Sends a frame that is made on the sender's thread, if there is a connection."""

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from .bins import BIN_COUNT
-from .completing import whole_powers, wholes
+from .completing import wholes
 from .geometry import Cells, Geometry, cells, row_by_row
 from .host_values import all_set, any_set, number, places, zeros_and_subnormals
 from .masked import masked, masked_unpadded
@@ -148,21 +148,21 @@ def _clean(
     limits = torch.finfo(x.dtype)
     positions, features = x.shape[inner], x.shape[3 - inner]
     part = sampled(view, binning.stride, binning.turn)
-    # A copy: it is kept until the step ends, when the program may have changed or freed its own.
-    dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
-    drawn = torch.empty(part.shape, dtype=dtype, device="cpu").copy_(part).view(-1)
     by_row = geometry.family in FAMILIES
-    sums = _first_pass(view, drawn, by_row, limits.tiny, last)
+    sums = _first_pass(view, part, by_row, limits.tiny, last)
     if sums is None:
         return None
+    # A copy: it is kept until the step ends, when the program may have changed or freed its own.
+    drawn = sums.room.drawn(part.shape).copy_(part).view(-1)
     seek_padding = seek_padding and features > 1
-    # Those of one value that is not zero are far from a centre of zero.
-    constant = seek_padding and not number(sums.reduced.entries[-1].sums[1].amin())
     settled_moments = None
-    if constant or sums.entries_far:
-        settled_moments = _settled(view, sums, joined([sums])[0])
+    if not sums.excess < 0:
+        # Rows of one value that is not zero are far from a centre of zero.
+        constant = seek_padding and not number(sums.rows_second.amin())
+        if constant or sums.entries_far:
+            settled_moments = _settled(view, sums, joined(sums)[0])
     zeros, subnormals = _small(sums, view, limits.tiny)
-    values = drawn.float()
+    values = drawn if drawn.dtype == torch.float32 else drawn.float()
     rest = Rest(
         drawn=values if times == 1.0 else values * times,
         zeros_possible=zeros + subnormals > 0 or x.dtype == torch.float64 or times != 1.0,
@@ -181,21 +181,22 @@ def _clean(
 
 
 def _first_pass(
-    view: Cells, drawn: Tensor, by_row: bool, tiny: float, last: LastScale
+    view: Cells, part: Tensor, by_row: bool, tiny: float, last: LastScale
 ) -> Sums | None:
-    """Sums about a centre that suits the whole tensor; the one of ``last`` is tried first. None
-    where values are not finite."""
+    """Sums about a centre that suits the whole tensor; the one of ``last`` is tried first, then one
+    that suits ``part`` of it. None where values are not finite."""
     if last.scale is not None:
         sums = add_up(view, last.scale, by_row, tiny)
         if sums.suited:
             return sums
-    scale = scale_of(drawn)
+        sums.room.give_back()
+    scale = scale_of(part.reshape(-1))
     if scale is None:
         return None
     sums = add_up(view, scale, by_row, tiny)
     if sums.far:
-        features = view[0].shape[3 - view[1]]
-        mean = number(joined([sums])[0][0, 0, :features].sum()) / sums.n
+        mean = sums.first / sums.n
+        sums.room.give_back()
         nearer = Scale(narrow(scale.centre + mean / scale.unit), scale.unit)
         sums = add_up(view, nearer, by_row, tiny)
     if not sums.finite:
@@ -214,8 +215,8 @@ def _settled(view: Cells, sums: Sums, powers: Tensor) -> list[Moments]:
     else:
         sources = [(lambda: x, 1), (lambda: x, 0), (lambda: row_by_row(view), 0)]
     entries = [
-        Entries(entry.sums.shape[1], entry.values, source, axis)
-        for entry, (source, axis) in zip(sums.reduced.entries, sources)
+        Entries(own.length, own.values, source, axis)
+        for own, (source, axis) in zip(sums.reducer.axes, sources)
     ]
     return settled(powers, sums.scale, entries)
 
@@ -224,7 +225,7 @@ def _small(sums: Sums, view: Cells, tiny: float) -> tuple[int, int]:
     """Zeros and subnormals."""
     if sums.small is not None:
         return sums.small
-    low, high = joined([sums])[1][0]
+    low, high = joined(sums)[1][0]
     if all_set((low >= tiny) | (high <= -tiny)):
         return 0, 0
     zeros = subnormals = 0
@@ -261,15 +262,15 @@ def _leave_padding_out(
     limits = torch.finfo(x.dtype)
     if finite:
         rest = (x.unsqueeze(0), 1)
-        sums = _first_pass(rest, x.flatten(), False, limits.tiny, LastScale())
+        sums = _first_pass(rest, x, False, limits.tiny, LastScale())
         if sums is not None:
-            powers, extremes = joined([sums])
+            powers, extremes = joined(sums)
             feature = _settled(rest, sums, powers)[0]
             feature.mean.mul_(times)
             feature.m2.mul_(times * times)
-            known = whole_powers(powers, [sums], geometry.features)
-            whole = wholes(known, extremes, [times], [limits.max])[0]
+            whole = wholes(powers, extremes * times, [sums], [times], [limits.max])[0]
             summary.unpadded = Unpadded(whole, feature)
+            sums.room.give_back()
             return
     factor = torch.tensor(times, dtype=torch.float64)
     none = torch.zeros(x.shape[0], dtype=torch.bool)

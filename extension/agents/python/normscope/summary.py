@@ -56,20 +56,32 @@ class Rest:
     @property
     def kind(self) -> tuple[object, ...]:
         """Calls of one kind have tensors of equal shapes."""
-        entries = self.sums.reduced.entries
-        lengths = tuple(entry.sums.shape[1] for entry in entries)
         same = (self.positions, self.by_row, self.settled is None)
-        return (entries[0].sums.dtype, self.drawn.numel(), self.sums.n, *same, *lengths)
+        return (self.sums.reducer, self.drawn.numel(), *same)
 
     @property
     def size(self) -> int:
         """Values that are kept."""
-        return self.drawn.numel() + 4 * self.entries
+        return self.sums.room.size
 
     @property
     def entries(self) -> int:
         """Features, samples and rows."""
-        return sum(entry.sums.shape[1] for entry in self.sums.reduced.entries)
+        return sum(axis.length for axis in self.sums.reducer.axes)
+
+
+@dataclass
+class Batch:
+    """What was completed together, [calls, ...] each: figures are packed so too."""
+
+    classes: Tensor
+    whole: Tensor
+    feature: Moments
+    #: Minima and maxima by feature: [calls, 2, features].
+    ranges: Tensor
+    sample: Moments
+    #: Rows furthest out; None for other families.
+    rows: Tensor | None
 
 
 @dataclass
@@ -106,6 +118,9 @@ class Summary:
     padding: Tensor | None = None
     unpadded: Unpadded | None = None
     rest: Rest | None = None
+    #: Where its figures lie among those that were completed together, and at which place.
+    batch: Batch | None = None
+    place: int = 0
     #: Gives the summary of values that were kept for now, and how many they are.
     begin: Callable[[], Summary] | None = None
     kept: int = 0

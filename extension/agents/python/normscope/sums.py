@@ -19,20 +19,16 @@ from torch import Tensor
 
 from .geometry import Cells
 from .host_values import least_square, number, numbers, zeros_and_subnormals
-from .reducers import Powers, Reduced, reducer_of
+from .reducers import MOST_OF_ENTRY, Reducer, Squares, parts_of, reducer_of
+from .rooms import Room
 from .scratch import scratch
 
-#: Elements of a part.
-_PART = 1 << 19
 #: Longest product in float32; beyond, its rounding shows in the sixth digit.
 _PIECE = 1 << 19
-_NORM_LENGTH = 4096
 #: Standard deviations whose fourth powers float32 holds with room to spare.
 _LOW, _HIGH = 1e-7, 1e7
-#: Share of an entry's sum of squares that its mean may make up. Beyond, digits of the variance are
-#: missed: float32 sums are right to two parts in ten million, and the rest magnifies that.
-MOST_OF_ENTRY = 0.96
-#: The same for all values, whose third and fourth powers lose digits sooner.
+#: Share of the sum of squares of all values that their mean may make up; their third and fourth
+#: powers lose digits sooner than the variances of entries.
 _MOST_OF_ALL = 0.5
 
 
@@ -58,13 +54,16 @@ class Sums:
 
     n: int
     scale: Scale
+    reducer: Reducer
     #: First and second powers along the axes, and the extremes of the values themselves.
-    reduced: Reduced
+    room: Room
     #: Of all values.
     first: float
     second: float
     third: float
     fourth: float
+    #: Largest excess of an entry; see ``Reducer.finish``.
+    excess: float
     #: Zeros and subnormals; None where a look at the extremes may settle it.
     small: tuple[int, int] | None
 
@@ -90,13 +89,23 @@ class Sums:
     @property
     def entries_far(self) -> bool:
         """Whether some entry's mean is too far from the centre for its variance."""
-        return any(_too_far(entry) for entry in self.reduced.entries)
+        if self.excess <= 0:
+            # Where no block of an entry is too far, the entry is not (Cauchy-Schwarz).
+            return False
+        powers = joined(self)[0][0]
+        start = 0
+        for length, values in self.reducer.axes:
+            first, second = powers[:, start : start + length].unbind()
+            excess = torch.sub(first * first, second, alpha=MOST_OF_ENTRY * values)
+            if not number(excess.amax()) <= 0:
+                return True
+            start += length
+        return False
 
-
-def _too_far(entry: Powers) -> bool:
-    first, second = entry.sums.unbind()
-    excess = torch.sub(first * first, second, alpha=MOST_OF_ENTRY * entry.values)
-    return not number(excess.amax()) <= 0
+    @property
+    def rows_second(self) -> Tensor:
+        """Second powers of rows, of norms that work row by row."""
+        return self.room.second[-self.reducer.axes[-1].length :]
 
 
 def scale_of(drawn: Tensor) -> Scale | None:
@@ -134,15 +143,16 @@ def narrow(value: float) -> float:
 
 def parts(x: Tensor) -> Iterator[tuple[int, int, Tensor]]:
     """Contiguous parts of ``x`` along its first axis, in float32 or float64, with their places."""
-    length = x.shape[0]
-    step = max(1, _PART // max(1, x.numel() // length))
+    yield from _parts(x, parts_of(tuple(x.shape)))
+
+
+def _parts(x: Tensor, places: list[tuple[int, int]]) -> Iterator[tuple[int, int, Tensor]]:
     dtype = x.dtype if x.dtype == torch.float64 else torch.float32
     ready = x.dtype == dtype and x.is_contiguous()
-    if ready and step >= length:
-        yield 0, length, x
+    if ready and len(places) == 1:
+        yield 0, places[0][1], x
         return
-    for start in range(0, length, step):
-        stop = min(length, start + step)
+    for start, stop in places:
         part = x[start:stop]
         if not ready:
             part = scratch("part", tuple(part.shape), dtype).copy_(part)
@@ -150,46 +160,39 @@ def parts(x: Tensor) -> Iterator[tuple[int, int, Tensor]]:
 
 
 def add_up(view: Cells, scale: Scale, by_row: bool, tiny: float) -> Sums:
-    """Sums for ``view``; for norms of channels those of rows only where asked for ``by_row``."""
+    """Sums for ``view``, which is contiguous; for norms of channels those of rows only where asked
+    for ``by_row``."""
     x, inner = view
-    n = x.numel()
     if inner == 1:
-        x = x.reshape(-1, x.shape[2])
-    reducer = reducer_of(x, by_row)
-    centre, unit = scale
-    third = fourth = 0.0
-    small: tuple[int, int] | None = (0, 0) if centre == 0 else None
-    least = least_square(tiny, unit)
-    for start, stop, part in parts(x):
+        x = x.view(-1, x.shape[2])
+    dtype = x.dtype if x.dtype == torch.float64 else torch.float32
+    reducer = reducer_of(tuple(x.shape), dtype, by_row)
+    room = reducer.room()
+    least_known = least_square(tiny, scale.unit)
+    small: tuple[int, int] | None = (0, 0) if scale.centre == 0 else None
+    for place, (start, stop, part) in enumerate(_parts(x, reducer.parts)):
         deviation = _deviation(part, scale)
-        shape = tuple(part.shape)
-        square = torch.mul(deviation, deviation, out=scratch("square", shape, part.dtype))
-        reducer.take(start, stop, part, deviation, square)
-        third += _product(square, deviation)
-        fourth += _square(square)
-        if small is not None and not number(square.amin()) >= least:
-            work = scratch("signs", shape, part.dtype)
-            found = zeros_and_subnormals(part, tiny, work, square, least)
+        squares = reducer.squares(start, stop)
+        square = torch.mul(deviation, deviation, out=squares.shaped)
+        reducer.take(room.views[place], part, deviation, squares)
+        third, fourth, least = room.by_part[place]
+        _product(squares.flat, deviation.view(-1), third)
+        _square(squares, fourth)
+        if small is not None and not number(torch.amin(squares.flat, 0, out=least)) >= least_known:
+            work = scratch("signs", tuple(part.shape), part.dtype)
+            found = zeros_and_subnormals(part, tiny, work, square, least_known)
             small = (small[0] + found[0], small[1] + found[1])
-    reduced = reducer.reduced()
-    first, second = numbers(reduced.entries[0].sums.sum(1))
-    return Sums(n, scale, reduced, first, second, third, fourth, small)
+    reducer.finish(room)
+    *by_part, excess, first, second = numbers(room.figures)
+    third_power, fourth_power = sum(by_part[0::3]), sum(by_part[1::3])
+    n = reducer.n
+    return Sums(n, scale, reducer, room, first, second, third_power, fourth_power, excess, small)
 
 
-def joined(sums: list[Sums]) -> tuple[Tensor, Tensor]:
+def joined(*sums: Sums) -> tuple[Tensor, Tensor]:
     """Sums of first and second powers by entry, [tensors, 2, entries], and extremes by feature,
     [tensors, 2, features], of tensors of one shape; float64."""
-    length = sum(entry.sums.shape[1] for entry in sums[0].reduced.entries)
-    powers = torch.empty((len(sums), 2, length), dtype=torch.float64, device="cpu")
-    start = 0
-    for axis in zip(*(one.reduced.entries for one in sums)):
-        found = torch.stack([entry.sums for entry in axis])
-        stop = start + found.shape[2]
-        # One power at a time, which is little enough for one thread.
-        powers[:, 0, start:stop] = found[:, 0]
-        powers[:, 1, start:stop] = found[:, 1]
-        start = stop
-    return powers, torch.stack([one.reduced.extremes for one in sums]).double()
+    return sums[0].reducer.joined([one.room for one in sums])
 
 
 def _deviation(part: Tensor, scale: Scale) -> Tensor:
@@ -203,23 +206,21 @@ def _deviation(part: Tensor, scale: Scale) -> Tensor:
     return deviation if unit == 1 else deviation.mul_(unit)
 
 
-def _product(a: Tensor, b: Tensor) -> float:
-    a, b = a.view(-1), b.view(-1)
+def _product(a: Tensor, b: Tensor, out: Tensor) -> None:
     if a.numel() <= _PIECE:
-        return number(torch.dot(a, b))
-    return sum(number(torch.dot(p, q)) for p, q in zip(a.split(_PIECE), b.split(_PIECE)))
+        torch.dot(a, b, out=out)
+        return
+    out.zero_()
+    for p, q in zip(a.split(_PIECE), b.split(_PIECE)):
+        out += torch.dot(p, q)
 
 
-def _square(values: Tensor) -> float:
-    """Sum of squares, by the norms of short pieces."""
-    flat = values.view(-1)
-    whole = flat.numel() // _NORM_LENGTH * _NORM_LENGTH
-    total = 0.0
-    if whole:
-        even = flat if whole == flat.numel() else flat[:whole]
-        norms = torch.linalg.vector_norm(even.view(-1, _NORM_LENGTH), dim=1).double()
-        total = number(torch.dot(norms, norms))
-    if whole < flat.numel():
-        rest = flat[whole:]
-        total += number(torch.dot(rest, rest))
-    return total
+def _square(values: Squares, out: Tensor) -> None:
+    """Sum of the squares of squares, by the norms of short pieces."""
+    if values.pieces is not None:
+        norms = torch.linalg.vector_norm(values.pieces, dim=1, out=values.norms)
+        torch.dot(norms, norms, out=out)
+    else:
+        out.zero_()
+    if values.rest is not None:
+        out += torch.dot(values.rest, values.rest)

@@ -18,10 +18,11 @@ from .compiling import recorded_by, unseen
 from .completing import MAX_WAITING, complete
 from .deep import DeepCapture
 from .discovery import Discovery
+from .finite_check import finite, non_finite_values
 from .gradient_taps import GradientTaps
 from .guard import Guard
 from .input_gradient import Source
-from .layers import POST, PRE, Layer, LayerTable
+from .layers import POST, PRE, TAPS, Layer, LayerTable
 from .merge import merged
 from .output_gradient import watch_output
 from .padding import Padding, may_be_padded
@@ -62,7 +63,12 @@ class Taps:
     """Wraps classes and functions and accumulates what calls of them see."""
 
     def __init__(self, table: LayerTable, steps: Steps, guard: Guard) -> None:
+        #: Whether calls are looked at at all, and whether they are measured.
         self.on = False
+        self.capturing = False
+        self._watching = False
+        #: Told of values at a tap that are not finite, where someone watches for them.
+        self.found_nonfinite: Callable[[Layer, dict[str, Any]], None] = lambda layer, found: None
         #: Rotates which values of large tensors are binned.
         self.turn = 0
         #: Largest stride used since the last reset.
@@ -94,6 +100,16 @@ class Taps:
         )
         self.backward_ended = self._gradients.backward_ended
         table.joined = _join_figures
+
+    def switch(self, capturing: bool) -> None:
+        """Turns measuring on or off."""
+        self.capturing = capturing
+        self.on = capturing or self._watching
+
+    def watch(self, watching: bool) -> None:
+        """Turns the look for values that are not finite on or off."""
+        self._watching = watching
+        self.on = self.capturing or watching
 
     def forget_step(self) -> None:
         """What belongs to a step that is over, or that there was none of."""
@@ -280,6 +296,10 @@ class Taps:
     def _measure(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None = None) -> None:
         if layer.geometry is None:
             return
+        if self._watching:
+            self._check_finite(layer, tap, x.detach(), factor)
+        if not self.capturing:
+            return
         stride = stride_for(x.numel(), layer.id in self.focus)
         if stride > self.largest_stride:
             self.largest_stride = stride
@@ -314,6 +334,18 @@ class Taps:
             grown = samples if not layer.samples[tap] else 1 << (samples - 1).bit_length()
             layer.samples[tap] = min(MAX_SAMPLES, max(samples, grown))
             self._table.changed = True
+
+    def _check_finite(self, layer: Layer, tap: int, x: Tensor, factor: Tensor | None) -> None:
+        # Infinite gradients are how a gradient scaler finds its factor.
+        if factor is not None or layer.geometry is None:
+            return
+        began = perf_counter()
+        if not finite(x):
+            with torch.no_grad():
+                found = non_finite_values(x, layer.geometry)
+            self.found_nonfinite(layer, {"tap": TAPS[tap], **found})
+        # The person asked for it, and it waits for the device: it is no cost of capture.
+        self.seconds -= perf_counter() - began
 
     def _hold(self, layer: Layer, features: int) -> None:
         layer.held = hold(layer.tensors(), features)

@@ -6,6 +6,7 @@ import type { RunStore } from '../runStore';
 import { depthView } from './depthView';
 import { featuresView } from './featuresView';
 import { heatView } from './heatView';
+import { lastAnswer } from './lastAnswers';
 import { layerView } from './layerView';
 import { overviewView } from './overviewView';
 import { sliceView } from './sliceView';
@@ -32,10 +33,7 @@ function ofLayer(run: Run, query: LayerQuery): Answer {
   }
 }
 
-function build(store: RunStore, query: ViewQuery): Answer {
-  if (query.view === 'runs') return { view: { view: 'runs', runs: store.runs() } };
-  const run = store.get(query.run);
-  if (!run) return missing('This run is not kept any more.');
+function build(run: Run, query: Exclude<ViewQuery, { view: 'runs' }>): Answer {
   switch (query.view) {
     case 'overview':
       return overviewView(run, query);
@@ -52,10 +50,18 @@ function encode({ view, tensors }: Answer): Uint8Array {
   return encodeBlob({ kind: 'view', ...view }, tensors);
 }
 
+function blobOf(store: RunStore, query: ViewQuery): Uint8Array {
+  if (query.view === 'runs') return encode({ view: { view: 'runs', runs: store.runs() } });
+  const run = store.get(query.run);
+  if (!run) return encode(missing('This run is not kept any more.'));
+  const make = () => encode(build(run, query));
+  return query.view === 'heat' || query.view === 'depth' ? lastAnswer(run, query, make) : make();
+}
+
 /** Answers a query; what can not be answered is a `missing` view with its reason. */
 export function answer(store: RunStore, query: ViewQuery): Uint8Array {
   try {
-    const blob = encode(build(store, query));
+    const blob = blobOf(store, query);
     headerLength(blob);
     return blob;
   } catch (error) {

@@ -7,17 +7,33 @@ import { bounded, rowsWithin } from './choices';
 import { columnPeaks, type Column } from './columnPeaks';
 
 const MAX_POINTS = 4096;
-/** Most values of one answer. */
+/** Cells of one answer: of many layers with fewer columns, but not below what tells steps apart. */
+const MAX_CELLS = 320_000;
+const MIN_COLUMNS = 100;
+/** Most values whatever is asked for. */
 const MAX_VALUES = 4 * 1024 * 1024;
 /** How far back a floor is looked for. */
 const LOOK_BACK = 200;
+
+/** Rows within a range of steps; between two analysed steps these two. */
+function rowsAround(steps: Float64Array, range: StepRange | undefined): readonly [number, number] {
+  const [first, end] = rowsWithin(steps, range);
+  const between = first === end && first > 0 && first < steps.length;
+  return between ? [first - 1, first + 1] : [first, end];
+}
+
+/** Columns that a map of so many layers may have. */
+function mostColumns(layers: number): number {
+  const share = (values: number) => Math.floor(values / Math.max(1, layers));
+  return Math.min(MAX_POINTS, share(MAX_VALUES), Math.max(MIN_COLUMNS, share(MAX_CELLS)));
+}
 
 /**
  * Columns of so many neighbouring rows that there are at most `most` of them. Where they begin does
  * not depend on the range or the newest row, so nothing flickers while the run goes on.
  */
 function columnsOf(steps: Float64Array, range: StepRange | undefined, most: number) {
-  const [first, end] = rowsWithin(steps, range);
+  const [first, end] = rowsAround(steps, range);
   let stride = 1;
   // Powers of two: as the run grows, two columns become one, and none is cut.
   while (Math.ceil(end / stride) - Math.floor(first / stride) > most) stride *= 2;
@@ -51,8 +67,8 @@ function newestKnown(figure: FigureAt, rows: number): number {
 export function heatView(run: Run, query: HeatQuery): Answer {
   const tracks = run.layers();
   const steps = run.table.steps();
-  const most = Math.min(MAX_POINTS, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
-  const { stride, columns } = columnsOf(steps, query.range, bounded(query.points, 2, most));
+  const most = bounded(query.points, 2, Math.max(2, mostColumns(tracks.length)));
+  const { stride, columns } = columnsOf(steps, query.range, most);
   const values = new Float32Array(tracks.length * columns.length).fill(Number.NaN);
   const peaks = new Uint32Array(values.length);
   tracks.forEach((track, layer) => {

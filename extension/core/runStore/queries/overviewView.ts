@@ -22,17 +22,25 @@ function rowOf(track: LayerTrack): LayerRow {
   };
 }
 
+/** At most `most` rows over the whole run: the timeline shows it from its first step on. */
+function rowsOver(length: number, most: number): readonly number[] {
+  const thinned = thinnedRows(length, most);
+  return thinned.length > 1 ? [0, ...thinned.slice(1)] : thinned;
+}
+
 /** The layer list. The drift in it is that of the layer's input. */
 export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overview' }>): Answer {
   const tracks = run.layers();
-  const most = Math.min(MAX_POINTS, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
-  const thinned = thinnedRows(run.table.length, bounded(query.points, 1, most));
-  // The first step stays: the timeline shows the whole run.
-  const rows = thinned.length > 1 ? [0, ...thinned.slice(1)] : thinned;
+  const { length } = run.table;
+  const most = bounded(query.points, 1, MAX_POINTS);
+  const share = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
+  const rows = rowsOver(length, most);
+  const sparkRows = rowsOver(length, bounded(query.sparkPoints ?? most, 1, Math.min(most, share)));
   const steps = run.table.steps();
-  const drift = new Float32Array(tracks.length * rows.length);
+  const drift = new Float32Array(tracks.length * sparkRows.length);
   tracks.forEach((track, at) => {
-    drift.set(track.tap('pre').drift('previous').at('drift', rows), at * rows.length);
+    const own = track.tap('pre').drift('previous').at('drift', sparkRows);
+    drift.set(own, at * sparkRows.length);
   });
   return {
     view: {

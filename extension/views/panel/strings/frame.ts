@@ -65,4 +65,6 @@ export const frameStrings = (): Readonly<Record<FrameStringKey, string>> => ({
   timelineEmpty: l10n.t('no step yet'),
   liveButton: l10n.t('Live'),
   liveHint: l10n.t('Follow the newest step'),
+  lastStepButton: l10n.t('Last Step'),
+  lastStepHint: l10n.t('Show the last step of the run'),
 });

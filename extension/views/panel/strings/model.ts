@@ -26,6 +26,8 @@ export const modelStrings = (): Readonly<Record<ModelStringKey, string>> => ({
   heatKeys: l10n.t(
     'Arrow keys move over layers and steps, Enter opens the layer, Space opens or closes its group, plus and minus zoom, 0 shows the whole run.',
   ),
+  heatOpen: l10n.t('Double-click to open the layer'),
+  heatAllSteps: l10n.t('Double-click to show all steps'),
   heatSteps: l10n.t('step {0}, of steps {1} – {2}'),
   heatNotMeasured: l10n.t('{0} not measured'),
   heatBeyond: l10n.t('above {0}'),

@@ -38,6 +38,8 @@ export interface PanelOptions {
   readonly fetchesAnswers?: boolean;
   /** What the host keeps when a panel is closed. */
   readonly memory?: PanelMemory;
+  /** Runs in the page before its own script. */
+  readonly beforeLoad?: () => void;
 }
 
 /** What the panel gave to the host to save. */
@@ -204,6 +206,7 @@ export async function openPanel(
     section: options.section ?? 'layer',
   });
   await page.addInitScript(installTheme, THEMES[options.theme ?? 'dark']);
+  if (options.beforeLoad) await page.addInitScript(options.beforeLoad);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     const body = built.get(name) ?? answers.get(name);

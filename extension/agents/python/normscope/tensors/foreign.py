@@ -1,0 +1,76 @@
+"""Arrays of TensorFlow and JAX: read through numpy where they lie in the host's memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import numpy_array
+from .facts import Facts
+from .words import word
+
+#: Elements that are copied from a device at most.
+_COPIED = 1 << 22
+
+
+def facts_of(numpy: Any, array: Any, framework: str, limit: int | None = None) -> Facts:
+    """Reads an array of ``framework``. Never raises: what can not be read is said."""
+    facts = Facts("?", ("?",), [framework])
+    try:
+        why = (_tensorflow if framework == "tf" else _jax)(numpy, array, facts, limit)
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0][:80]
+        why = f"{type(error).__name__}: {first}"
+    if why is not None:
+        facts.notes.append(why if facts.sizes_only else word("values not read ({0})", word(why)))
+    return facts
+
+
+def _named(facts: Facts, dtype: str, sizes: tuple[object, ...], device: str) -> None:
+    facts.dtype, facts.sizes = dtype, sizes
+    facts.traits = [device, *facts.traits] if device else facts.traits
+    facts.boolean = dtype == "bool"
+    facts.floating = "float" in dtype or "complex" in dtype
+
+
+def _tensorflow(numpy: Any, tensor: Any, facts: Facts, limit: int | None) -> str | None:
+    shape = tensor.shape
+    known = shape.rank is not None
+    sizes = tuple("?" if size is None else size for size in shape.as_list()) if known else ("?",)
+    device = str(getattr(tensor, "device", "") or "")
+    _named(facts, tensor.dtype.name, sizes, device.rpartition("device:")[2].lower())
+    if limit == 0:
+        return None
+    value = tensor.value() if hasattr(tensor, "assign") else tensor
+    if not hasattr(value, "_numpy"):
+        facts.sizes_only = True
+        return word("no data ({0})", word(_TRACED))
+    total = 1
+    for size in shape.as_list():
+        total *= size
+    if "CPU" not in device.upper() and total > _COPIED:
+        return "too large to copy from its device"
+    # Of a CPU tensor this is a view; the public numpy() would copy it.
+    return numpy_array.read_into(numpy, numpy.asarray(value._numpy()), facts, limit)
+
+
+def _jax(numpy: Any, array: Any, facts: Facts, limit: int | None) -> str | None:
+    aval = array.aval
+    sizes = tuple(aval.shape)
+    if not hasattr(array, "is_deleted"):
+        _named(facts, str(aval.dtype), sizes, "")
+        facts.sizes_only = True
+        return word("no data ({0})", word(_TRACED))
+    devices = sorted(str(device).lower() for device in array.devices())
+    shown = devices[0] if len(devices) == 1 else f"{len(devices)} devices"
+    _named(facts, str(aval.dtype), sizes, shown)
+    if limit == 0:
+        return None
+    if array.is_deleted():
+        return "its memory was given back"
+    on_host = all(device.platform == "cpu" for device in array.devices())
+    if not on_host and array.size > _COPIED:
+        return "too large to copy from its device"
+    return numpy_array.read_into(numpy, numpy.asarray(array), facts, limit)
+
+
+_TRACED = "it stands in for a tensor while the program is traced"

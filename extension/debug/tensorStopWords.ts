@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { SessionStop } from '../core/captureSession';
+import type { NonFiniteStop, ThresholdStop } from '../protocol/tensorBreakpoints';
+import type { StopWords } from './interposer/tensorBreakpoints';
+import { filterLabel } from './interposer/filterLabels';
+
+/** What the rest of the extension has to do with stops at tensor breakpoints. */
+export interface TensorStops {
+  /** What was found and what to do, of a stop for which a rule speaks. */
+  sentence(stop: SessionStop & { readonly why: 'rule' }): string;
+  /** A program stops. */
+  happened(stop: SessionStop): void;
+}
+
+const { t } = vscode.l10n;
+
+/** A stop in words, in the language of VS Code. */
+export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWords {
+  const details = [
+    t('Layer: {0}', stop.name),
+    ...(stop.tap === null ? [] : [t('Where: {0}', tapWord(stop.tap))]),
+    t('Step: {0}', stop.step.toLocaleString('en')),
+  ];
+  switch (stop.why) {
+    case 'nonfinite':
+      return {
+        title: t('NaN or infinite values'),
+        sentence: nonFiniteSentence(stop),
+        details: [...details, ...places(stop)].join('\n'),
+      };
+    case 'rule':
+      return {
+        title: filterLabel(stop.filter, t),
+        sentence: `${stop.name}: ${stops.sentence(stop)}`,
+        details: details.join('\n'),
+      };
+    default:
+      return {
+        title: filterLabel(stop.filter, t),
+        sentence: thresholdSentence(stop),
+        details: details.join('\n'),
+      };
+  }
+}
+
+function tapWord(tap: NonFiniteStop['tap']): string {
+  switch (tap) {
+    case 'pre':
+      return t('input');
+    case 'post':
+      return t('output');
+    case 'gradPost':
+      return t('dL/dy');
+    case 'gradPre':
+      return t('dL/dx');
+  }
+}
+
+function nonFiniteSentence(stop: NonFiniteStop): string {
+  const counts = [
+    [stop.nan, 'NaN'],
+    [stop.positiveInfinity, '+Inf'],
+    [stop.negativeInfinity, '−Inf'],
+  ] as const;
+  const said = counts
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => `${number(count)} ${kind}`);
+  return t(
+    '{0}: {1} among {2} values of its {3} at step {4}. {5}',
+    stop.name,
+    said.join(', '),
+    number(stop.elements),
+    tapWord(stop.tap),
+    number(stop.step),
+    origin(stop),
+  );
+}
+
+function origin({ tap }: NonFiniteStop): string {
+  switch (tap) {
+    case 'pre':
+      return t('They come from what runs before this layer.');
+    case 'post':
+      return t('Its input is finite: the layer itself makes them; check γ, β, ε and the dtype.');
+    case 'gradPost':
+      return t('They come from the backward pass of what runs behind this layer.');
+    case 'gradPre':
+      return t('The gradient that came to it is finite: its own backward pass makes them.');
+  }
+}
+
+function places({ samples, features }: NonFiniteStop): readonly string[] {
+  return [
+    ...(samples.length ? [t('First samples: {0}', samples.join(', '))] : []),
+    ...(features.length ? [t('First features: {0}', features.join(', '))] : []),
+  ];
+}
+
+function thresholdSentence({ name, value, limit, why, step, filter }: ThresholdStop & SessionStop) {
+  const figure = filterLabel(filter, t);
+  const values = [name, figure, number(value), number(limit), number(step)] as const;
+  return why === 'above'
+    ? t('{0}: {1} is {2}, above the {3} of the condition, at step {4}.', ...values)
+    : t('{0}: {1} is {2}, below the {3} of the condition, at step {4}.', ...values);
+}
+
+const number = (value: number): string =>
+  Number.isInteger(value) ? value.toLocaleString('en') : value.toPrecision(3);

@@ -1,0 +1,18 @@
+/** The debug type of this extension. */
+const OWN_TYPE = 'normscope';
+
+/**
+ * Attribute of a configuration of another debug type in front of whose adapter ours is put: a key
+ * that its session shows when it connects.
+ */
+export const INTERPOSED_ATTRIBUTE = '__normscopeInterposed';
+
+/** Whether a debug session understands requests that only our adapter knows. */
+export function takesOwnRequests(session: {
+  readonly type: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+}): boolean {
+  return (
+    session.type === OWN_TYPE || typeof session.configuration[INTERPOSED_ATTRIBUTE] === 'string'
+  );
+}

@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpBrowser } from '../../scripts/setup/browser';
+import { inCache, inRoot, root } from '../../scripts/setup/paths';
+import { setUpPython } from '../../scripts/setup/pythonEnvironment';
+import { setUpVscodeServer } from '../../scripts/setup/vscodeServer';
+import { NormscopeHost } from '../harness/normscopeHost';
+import { hasPanel } from '../harness/panelFrame';
+import { openVscode, type VscodeSession } from '../harness/vscodeSession';
+import { waitFor } from '../harness/waitFor';
+
+const ARTIFACTS = inRoot('test', 'artifacts', 'ui');
+const quiet = () => undefined;
+
+const lineOf = (text: string, part: string) =>
+  text.split('\n').findIndex((line) => line.includes(part)) + 1;
+
+describe('the editor around norm layers, on a run with a wrong axis', { timeout: 240_000 }, () => {
+  let session: VscodeSession;
+  let normscope: NormscopeHost;
+  let scratch: string;
+  let program: string;
+  let text: string;
+  const since = Date.now();
+  const screenshot = (name: string) => session.screenshot(path.join(ARTIFACTS, `${name}.png`));
+  const row = (name: RegExp) =>
+    session.page.getByRole('treeitem', { name }).filter({ visible: true }).first();
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(path.join(tmpdir(), 'normscope-editor-'));
+    program = path.join(scratch, 'train.py');
+    text = await readFile(inRoot('test', 'fixtures', 'programs', 'axis_mistake.py'), 'utf8');
+    await writeFile(program, text);
+    const { python } = await setUpPython(quiet);
+    session = await openVscode({
+      files: await setUpVscodeServer(inCache('vscode'), quiet),
+      browser: await setUpBrowser(quiet),
+      folder: scratch,
+      developmentPath: root,
+      settings: {
+        'python.defaultInterpreterPath': python,
+        'normscope.capture.budgetPercent': 0,
+        'debug.openDebug': 'neverOpen',
+        'debug.internalConsoleOptions': 'neverOpen',
+      },
+    });
+    normscope = new NormscopeHost(session.host);
+  }, 300_000);
+  afterAll(async () => {
+    await session?.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  it('says what to do while there is no run', async () => {
+    await normscope.command('normscope.layers.focus');
+    const button = session.page.getByRole('button', { name: 'Debug Current File' });
+    await button.waitFor({ timeout: 60_000 });
+    await screenshot('editor-welcome');
+  });
+
+  it('lists the layers by module with their figures, and what the rules found', async () => {
+    await session.host.run(async (vscode, file) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(file));
+      await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
+        type: 'normscope',
+        request: 'launch',
+        name: 'axis',
+        program: file,
+        console: 'internalConsole',
+        env: { STEPS: '400' },
+      });
+    }, program);
+    await normscope.waitForRun('steps', since, ({ run }) => run.steps > 20);
+    // Room for the tree.
+    for (const pane of ['Variables', 'Watch', 'Call Stack', 'Breakpoints']) {
+      await session.page.getByRole('button', { name: `${pane} Section` }).click();
+    }
+    await normscope.command('normscope.layers.focus');
+    await row(/blocks\.0\.norm2.*Wrong channel axis/).waitFor({ timeout: 60_000 });
+    expect(await row(/^blocks\.0\.norm1, LayerNorm, σ [\d.]+ → [\d.]+/).count()).toBe(1);
+    expect(await row(/^norm, LayerNorm/).count()).toBe(1);
+    await screenshot('editor-tree');
+  });
+
+  it('annotates the lines that make norm layers', async () => {
+    await normscope.command('workbench.action.focusActiveEditorGroup');
+    const shown = () =>
+      session.page.evaluate(() =>
+        [...document.querySelectorAll('.view-line span')].map(
+          (span) => getComputedStyle(span, '::after').content,
+        ),
+      );
+    const annotations = await waitFor('the annotations', async () => {
+      const found = (await shown()).filter((content) => content.includes('σ'));
+      return found.length >= 3 ? found : undefined;
+    });
+    expect(annotations.some((one) => /3 layers · σ [\d.]+→[\d.]+ · drift/.test(one))).toBe(true);
+    expect(annotations.some((one) => one.includes('Wrong channel axis'))).toBe(true);
+    await session.page
+      .getByRole('button', { name: /Show One of 3 in Panel/ })
+      .first()
+      .waitFor();
+    await screenshot('editor-annotations');
+  });
+
+  it('shows before and after in a hover', async () => {
+    await session.host.run(
+      async (vscode, { file, line }) => {
+        const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+        const column = editor.document.lineAt(line - 1).text.indexOf('norm2') + 2;
+        const at = new vscode.Position(line - 1, column);
+        editor.selection = new vscode.Selection(at, at);
+        await vscode.commands.executeCommand('editor.action.showHover');
+      },
+      { file: program, line: lineOf(text, 'return self.norm2(x)') },
+    );
+    const hover = session.page.locator('.monaco-hover').filter({ hasText: 'norm layers' });
+    await hover.waitFor({ timeout: 30_000 });
+    expect(await hover.innerText()).toContain('blocks.2.norm2');
+    expect(await hover.innerText()).toContain('Wrong channel axis');
+    await screenshot('editor-hover');
+    await session.page.keyboard.press('Escape');
+  });
+
+  it('lists what the rules found in Problems, with a link to the definition', async () => {
+    await normscope.command('workbench.actions.view.problems');
+    const problem = session.page.getByText(/Wrong channel axis \(blocks\.0\.norm2 and 2 more\)/);
+    await problem.first().waitFor({ timeout: 30_000 });
+    await screenshot('editor-problems');
+    await session.page
+      .getByText('bn-axis-mistake')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await waitFor('the definitions', async () =>
+      session.host.run(
+        (vscode) =>
+          vscode.window.tabGroups.all
+            .flatMap((group) => group.tabs)
+            .some((tab) => tab.label.includes('definitions')),
+        null,
+      ),
+    );
+    await screenshot('editor-definition');
+  });
+
+  it('says in the status bar how capture stands', async () => {
+    const item = session.page.locator('.statusbar-item', { hasText: 'Norms:' });
+    expect(await item.innerText()).toMatch(/Norms: (running|ended)/);
+    await item.click();
+    await session.page.getByText('Go to Next Alert').first().waitFor();
+    await screenshot('editor-status');
+    await session.page.keyboard.press('Escape');
+  });
+
+  it('opens the panel on a layer of the tree', async () => {
+    await normscope.command('normscope.layers.focus');
+    await row(/^blocks\.1\.norm1, LayerNorm/).click();
+    await waitFor('the panel', () => hasPanel(session.page));
+    await screenshot('editor-to-panel');
+  });
+});
