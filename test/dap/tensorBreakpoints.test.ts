@@ -7,18 +7,23 @@ import { CLIENT, openSession, PROGRAMS, type Session } from './session';
 const AGENT = path.resolve(import.meta.dirname, '../../extension/agents/python');
 const PROGRAM = path.join(PROGRAMS, 'breaksNorms.py');
 const source = readFileSync(PROGRAM, 'utf8').split('\n');
-const lineOf = (mark: string) => source.findIndex((line) => line.includes(`# ${mark}`)) + 1;
+const lineOf = (mark: string, lines = source) =>
+  lines.findIndex((line) => line.includes(`# ${mark}`)) + 1;
 
 interface Filter {
   readonly filterId: string;
   readonly condition?: string;
 }
 
-async function launch(args: readonly string[], filterOptions: readonly Filter[]) {
+async function launch(
+  args: readonly string[],
+  filterOptions: readonly Filter[],
+  program = PROGRAM,
+) {
   const environment = { ...process.env, NORMSCOPE_TEST_AGENT: AGENT };
   const session = await openSession({ environment });
   const { body: capabilities } = await session.initializeRequest({ ...CLIENT });
-  void session.ask('launch', { program: PROGRAM, args, console: 'internalConsole' });
+  void session.ask('launch', { program, args, console: 'internalConsole' });
   await session.event('initialized');
   const set = await session.ask('setExceptionBreakpoints', { filters: [], filterOptions });
   await session.configurationDoneRequest();
@@ -87,6 +92,19 @@ describe('tensor breakpoints', () => {
     // Autograd works backwards: the first norm that sees it is the one before.
     expect(why).toMatchObject({ name: '0.norm', tap: 'gradPost', step: 2 });
     expect(why.nan).toBeGreaterThan(0);
+  });
+
+  test('stop at once in the call of a package’s trainer, and go on from there', async () => {
+    const program = path.join(PROGRAMS, 'usesTrainer.py');
+    const { session } = await launch([], [{ filterId: 'tensor.nonfinite' }], program);
+    const { frame, why, threadId } = await reasonOf(session);
+    const lines = readFileSync(program, 'utf8').split('\n');
+    expect(frame).toMatchObject({ line: lineOf('FIT', lines), source: { path: program } });
+    expect(why).toMatchObject({ name: 'norm', tap: 'pre', step: 2 });
+    expect(session.output('stdout')).not.toContain('step 2');
+    await session.continueRequest({ threadId });
+    expect(await session.event('exited')).toMatchObject({ exitCode: 0 });
+    expect(session.output('stdout')).toContain('over');
   });
 
   test('stop in a thread that is not the main one', async () => {

@@ -91,6 +91,11 @@ def _location(frame: FrameType) -> Location:
     return os.path.abspath(frame.f_code.co_filename), frame.f_lineno or 1
 
 
+def in_package(file: str) -> bool:
+    """Whether a file is an installed package's other than torch."""
+    return _verdict(file) == _LIBRARY and any(part in file for part in _PACKAGE_FOLDERS)
+
+
 def user_frame(start: FrameType | None) -> FrameType | None:
     """The nearest frame in a user's file at or above ``start``; None where there is none, as on
     threads of PyTorch's own."""
