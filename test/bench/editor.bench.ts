@@ -6,12 +6,14 @@
  * - `hugeTensorMs`: the locals of a frame with tensors of 10⁹ elements, one of them a file's, and a
  *   model of 10⁵ parameters, then the rows of the largest: the slower of the two.
  * - `evaluates20Ms`, `evaluates20PlainMs`: 20 watches at once, with us and with debugpy alone.
+ * - `breakpointMs`: from the operation that makes a NaN to the stop at a tensor breakpoint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ourAdapter, pausedProgram, plainAdapter, type PausedFrame } from './harness/pausedProgram';
+import { tensorStopTimes } from './harness/tensorStops';
 
 const ROUNDS = 7;
 const HOVERS = ['batch', 'image', 'weight', 'tokens', 'array', 'model', 'small[3]', 'weight.grad'];
@@ -92,11 +94,14 @@ try {
   console.log('Watches with debugpy alone ...');
   const alone = await pausedProgram(plain, folder, ['usual']);
   const evaluates20PlainMs = median(await twentyAtOnce(await alone.frame()));
+  console.log('Stops at a tensor breakpoint ...');
+  const stopTimes = await tensorStopTimes(folder, 2 * ROUNDS);
   const result = {
     hoverP95Ms: quantile(hoverTimes, 0.95),
     hugeTensorMs,
     evaluates20Ms,
     evaluates20PlainMs,
+    breakpointMs: median(stopTimes),
   };
   console.log(result);
   if (values.json) await writeFile(values.json, `${JSON.stringify(result, null, 2)}\n`);

@@ -8,7 +8,8 @@ import { inRoot } from '../../../scripts/setup/paths';
 import { DapClient, type Adapter } from './dapClient';
 
 const PROGRAM = inRoot('test', 'bench', 'programs', 'editor.py');
-const PYTHON = inRoot(
+/** The Python that the benchmarks use. */
+export const PYTHON = inRoot(
   '.cache',
   'python',
   process.platform === 'win32' ? 'Scripts' : 'bin',
