@@ -5,6 +5,7 @@ import { debugCurrentFile } from './debugCurrentFile';
 import { NODE_TYPES, PYTHON_TYPE } from './debugConfiguration';
 import { debugWith } from './existing/debugWith';
 import { EXISTING_TYPES, ExistingSessions } from './existing/existingSessions';
+import { injectCapture } from './existing/injectCapture';
 import { NodeConfigurationProvider } from './nodeConfigurationProvider';
 import { NodeTrackerFactory } from './nodeTracker';
 import { PendingCaptures } from './pendingCaptures';
@@ -31,7 +32,7 @@ export function registerDebug(
     log,
     store: hub.store,
   });
-  const existing = new ExistingSessions(factory, () => captures.enabled);
+  const existing = new ExistingSessions(factory, tracker, () => captures.enabled);
   const nodeProvider = new NodeConfigurationProvider(captures, agentFile);
   const nodeTracker = new NodeTrackerFactory(captures, tracker);
   const { debug } = vscode;
@@ -49,6 +50,9 @@ export function registerDebug(
     debug.onDidTerminateDebugSession((session) => tracker.end(session)),
     vscode.commands.registerCommand('normscope.debugCurrentFile', debugCurrentFile),
     vscode.commands.registerCommand('normscope.debugWith', debugWith),
+    vscode.commands.registerCommand('normscope.injectCapture', () =>
+      injectCapture({ captures, tracker, agentDir }),
+    ),
     existing,
     tracker,
     captures,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { waitFor } from '../harness/waitFor';
 import { DebugWatcher, endEverything, nothingLeftOf, start } from './support/debugging';
 import { isOver, normscope, waitForRun } from './support/normscope';
-import { example, python } from './support/paths';
+import { example, program, python } from './support/paths';
 
 const TRANSFORMER = example('python', 'transformer.py');
 
@@ -74,6 +75,17 @@ describe('a configuration of another extension’s Python debugger', () => {
       api.runs().filter(({ startedAt }) => startedAt >= since),
       [],
     );
+  });
+
+  it('gets capture while it runs, on command', async () => {
+    const file = program('trains_on.py');
+    await start(configuration({ program: file, normscope: false }));
+    await waitFor('output', () => watcher.output.length > 0);
+    await vscode.commands.executeCommand('normscope.injectCapture');
+    await waitForRun('steps', since, ({ steps, layers }) => steps > 3 && layers > 0);
+    await Promise.all(watcher.started.map((session) => vscode.debug.stopDebugging(session)));
+    await waitForRun('the end of the run', since, isOver);
+    await nothingLeftOf(file);
   });
 
   it('leaves no process behind when it is stopped in a pause', async () => {

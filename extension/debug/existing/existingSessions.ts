@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { INTERPOSED_ATTRIBUTE } from '../../protocol/ownSessions';
 import type { AdapterFactory } from '../adapterFactory';
 import { isChildSession, type PythonConfiguration } from '../debugConfiguration';
+import type { SessionTracker } from '../sessionTracker';
 import { capturesExisting } from './automaticCapture';
 import { LoopbackServer } from './loopbackServer';
 
@@ -29,6 +30,7 @@ export class ExistingSessions
 
   constructor(
     private readonly factory: AdapterFactory,
+    private readonly tracker: SessionTracker,
     private readonly captureEnabled: () => boolean,
   ) {}
 
@@ -56,11 +58,19 @@ export class ExistingSessions
   }
 
   /** Not async, and called before VS Code connects: now the session is known. */
-  createDebugAdapterTracker(session: vscode.DebugSession): undefined {
+  createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
     const port: unknown = session.configuration.debugServer;
     const found = typeof port === 'number' ? this.prepared.get(port) : undefined;
     found?.server.serve(found.adapterFor(session));
-    return undefined;
+    // Our adapter follows its session itself; of another one, only what capture is injected into.
+    return found ? undefined : this.follower(session);
+  }
+
+  private follower(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    return {
+      onWillReceiveMessage: (message) => this.tracker.of(session)?.asked(session.id, message),
+      onDidSendMessage: (message) => this.tracker.of(session)?.observe(session.id, message),
+    };
   }
 
   dispose(): void {

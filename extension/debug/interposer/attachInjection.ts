@@ -18,7 +18,7 @@ const STARTED = ['NormScope is active', 'NormScope waits'];
 const ENDING = new Set(['disconnect', 'terminate', 'exited', 'terminated']);
 
 /** Statements that start the agent in a process that runs already, and raise its answer if not. */
-function injectStatements(capture: CaptureInjection): string {
+export function injectStatements(capture: CaptureInjection): string {
   const { agentDir, environment } = capture;
   const args = [ADDRESS_VARIABLE, TOKEN_VARIABLE, CAPTURE_VARIABLE]
     .map((name) => python(environment[name] ?? ''))
