@@ -88,6 +88,18 @@ describe('a configuration of another extension’s Python debugger', () => {
     await nothingLeftOf(file);
   });
 
+  it('is captured again when it is restarted', async () => {
+    const file = program('trains_on.py');
+    await start(configuration({ program: file, normscope: true }));
+    const first = await waitForRun('steps', since, ({ steps }) => steps > 3);
+    await vscode.commands.executeCommand('workbench.action.debug.restart');
+    const again = Date.now();
+    const second = await waitForRun('steps after it', again, ({ steps }) => steps > 3);
+    assert.notEqual(second.id, first.id);
+    await Promise.all(watcher.started.map((session) => vscode.debug.stopDebugging(session)));
+    await nothingLeftOf(file);
+  });
+
   it('leaves no process behind when it is stopped in a pause', async () => {
     await start(configuration({ normscope: true, stopOnEntry: true }));
     const { session } = await watcher.pause();
