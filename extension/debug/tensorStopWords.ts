@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { SessionStop } from '../core/captureSession';
-import type { NonFiniteStop, ThresholdStop } from '../protocol/tensorBreakpoints';
-import type { StopWords } from './interposer/tensorBreakpoints';
+import { countText, figureText } from '../core/editor/numbers';
+import type { Tap } from '../protocol/layers';
+import type { NonFiniteFigures, NonFiniteStop, ThresholdStop } from '../protocol/tensorBreakpoints';
 import { filterLabel } from './interposer/filterLabels';
+import type { StopWords } from './interposer/tensorBreakpoints';
 
 /** What the rest of the extension has to do with stops at tensor breakpoints. */
 export interface TensorStops {
@@ -19,14 +21,14 @@ export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWord
   const details = [
     t('Layer: {0}', stop.name),
     ...(stop.tap === null ? [] : [t('Where: {0}', tapWord(stop.tap))]),
-    t('Step: {0}', stop.step.toLocaleString('en')),
+    t('Step: {0}', countText(stop.step)),
   ];
   switch (stop.why) {
     case 'nonfinite':
       return {
         title: t('NaN or infinite values'),
         sentence: nonFiniteSentence(stop),
-        details: [...details, ...places(stop)].join('\n'),
+        details: [...details, ...places(stop.found)].join('\n'),
       };
     case 'rule':
       return {
@@ -43,7 +45,7 @@ export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWord
   }
 }
 
-function tapWord(tap: NonFiniteStop['tap']): string {
+function tapWord(tap: Tap): string {
   switch (tap) {
     case 'pre':
       return t('input');
@@ -56,27 +58,27 @@ function tapWord(tap: NonFiniteStop['tap']): string {
   }
 }
 
-function nonFiniteSentence(stop: NonFiniteStop): string {
+function nonFiniteSentence({ name, tap, step, found }: NonFiniteStop): string {
   const counts = [
-    [stop.nan, 'NaN'],
-    [stop.positiveInfinity, '+Inf'],
-    [stop.negativeInfinity, '−Inf'],
+    [found.nan, 'NaN'],
+    [found.positiveInfinity, '+Inf'],
+    [found.negativeInfinity, '−Inf'],
   ] as const;
   const said = counts
     .filter(([count]) => count > 0)
-    .map(([count, kind]) => `${number(count)} ${kind}`);
+    .map(([count, kind]) => `${countText(count)} ${kind}`);
   return t(
     '{0}: {1} among {2} values of its {3} at step {4}. {5}',
-    stop.name,
+    name,
     said.join(', '),
-    number(stop.elements),
-    tapWord(stop.tap),
-    number(stop.step),
-    origin(stop),
+    countText(found.elements),
+    tapWord(tap),
+    countText(step),
+    origin(tap),
   );
 }
 
-function origin({ tap }: NonFiniteStop): string {
+function origin(tap: Tap): string {
   switch (tap) {
     case 'pre':
       return t('They come from what runs before this layer.');
@@ -89,7 +91,7 @@ function origin({ tap }: NonFiniteStop): string {
   }
 }
 
-function places({ samples, features }: NonFiniteStop): readonly string[] {
+function places({ samples, features }: NonFiniteFigures): readonly string[] {
   return [
     ...(samples.length ? [t('First samples: {0}', samples.join(', '))] : []),
     ...(features.length ? [t('First features: {0}', features.join(', '))] : []),
@@ -98,11 +100,8 @@ function places({ samples, features }: NonFiniteStop): readonly string[] {
 
 function thresholdSentence({ name, value, limit, why, step, filter }: ThresholdStop & SessionStop) {
   const figure = filterLabel(filter, t);
-  const values = [name, figure, number(value), number(limit), number(step)] as const;
+  const values = [name, figure, figureText(value), figureText(limit), countText(step)] as const;
   return why === 'above'
     ? t('{0}: {1} is {2}, above the {3} of the condition, at step {4}.', ...values)
     : t('{0}: {1} is {2}, below the {3} of the condition, at step {4}.', ...values);
 }
-
-const number = (value: number): string =>
-  Number.isInteger(value) ? value.toLocaleString('en') : value.toPrecision(3);

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { functionStart, pythonNames, type NamePlace } from '../core/pythonNames';
-import { takesOwnRequests } from '../protocol/ownSessions';
-
-/** Request of the debug adapter; see `debug/interposer/inlineTexts`. */
-const INLINE_TEXTS = 'normscopeInlineTexts';
-const MOST_NAMES = 200;
+import {
+  INLINE_TEXTS,
+  MOST_INLINE_NAMES,
+  takesOwnRequests,
+  type InlineTextsArguments,
+} from '../protocol/ownSessions';
 
 /** Short texts of names in a frame, of those that are tensors. */
 type Texts = Readonly<Record<string, unknown>>;
@@ -40,9 +41,10 @@ async function ask(
   frameId: number,
   places: readonly NamePlace[],
 ): Promise<Texts> {
-  const names = [...new Set(places.map(({ name }) => name))].slice(-MOST_NAMES);
+  const names = [...new Set(places.map(({ name }) => name))].slice(-MOST_INLINE_NAMES);
   try {
-    const body: unknown = await session.customRequest(INLINE_TEXTS, { frameId, names });
+    const question: InlineTextsArguments = { frameId, names };
+    const body: unknown = await session.customRequest(INLINE_TEXTS, question);
     const texts = typeof body === 'object' && body !== null && 'texts' in body ? body.texts : {};
     return typeof texts === 'object' && texts !== null ? (texts as Texts) : {};
   } catch {

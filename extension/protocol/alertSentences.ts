@@ -1,4 +1,4 @@
-import type { Alert, RuleId } from './alerts';
+import { ALERT_UNITS, type Alert, type RuleId } from './alerts';
 
 /** What a sentence may name of an alert; `tap` and `other` by their names. */
 export type AlertValue = keyof Pick<
@@ -41,6 +41,40 @@ export function sentenceOf({ rule, tap }: Pick<Alert, 'rule' | 'tap'>): AlertSen
   if (rule === 'nonfinite') return `nonfinite:${tap ?? 'pre'}`;
   if (rule === 'dead-feature') return tap === 'post' ? 'dead-feature:post' : 'dead-feature:pre';
   return rule;
+}
+
+/** How the values of an alert are written; null where one is not known. */
+export interface ValueWriting {
+  readonly figure: (value: number | null) => string;
+  readonly count: (value: number | null) => string;
+  /** A share from 0 to 1 as a number of percent, without the sign. */
+  readonly percent: (share: number | null) => string;
+  readonly tap: (tap: NonNullable<Alert['tap']>) => string;
+  readonly layer: (id: NonNullable<Alert['other']> | null) => string;
+}
+
+/** What the places of an alert's sentence stand for, in their order. */
+export function alertValues(alert: Alert, writing: ValueWriting): readonly string[] {
+  const names: readonly AlertValue[] = ALERT_SENTENCES[sentenceOf(alert)];
+  return names.map((name) => {
+    switch (name) {
+      case 'tap':
+        return alert.tap === null ? '' : writing.tap(alert.tap);
+      case 'other':
+        return writing.layer(alert.other);
+      case 'value':
+      case 'limit':
+        return measured(alert, alert[name], writing);
+      default:
+        return writing.count(alert[name]);
+    }
+  });
+}
+
+function measured({ rule }: Alert, value: number | null, writing: ValueWriting): string {
+  const unit = ALERT_UNITS[rule];
+  if (unit === 'count') return writing.count(value);
+  return unit === 'percent' ? writing.percent(value) : writing.figure(value);
 }
 
 /** An alert's texts in the language of VS Code. */

@@ -1,5 +1,6 @@
 import type { LayerId, LayoutId } from './ids';
 import type { HistogramSlot, LayerInfo, ParameterSlot, Slot, Tap } from './layers';
+import type { NonFiniteFigures } from './tensorBreakpoints';
 
 /** What an agent sends. Each is the JSON body of a safetensors blob; see `safetensors.ts`. */
 
@@ -122,19 +123,12 @@ export interface StepOver extends Question {
 }
 
 /** A tap saw values that are not finite. */
-export interface NonFiniteFound extends Question {
+export interface NonFiniteFound extends Question, NonFiniteFigures {
   readonly about: 'nonfinite';
   readonly layer: LayerId;
   /** The layer's name, which no layout may have told yet. */
   readonly name: string;
   readonly tap: Tap;
-  readonly nan: number;
-  readonly positiveInfinity: number;
-  readonly negativeInfinity: number;
-  readonly elements: number;
-  /** The first samples and features that have such values; few. */
-  readonly samples: readonly number[];
-  readonly features: readonly number[];
 }
 
 /** Last frame of a process that ends in order. */

@@ -16,3 +16,19 @@ export function takesOwnRequests(session: {
     session.type === OWN_TYPE || typeof session.configuration[INTERPOSED_ATTRIBUTE] === 'string'
   );
 }
+
+/** Request of ours: the short texts of those names in a frame that are tensors. */
+export const INLINE_TEXTS = 'normscopeInlineTexts';
+
+/** Most names in one request. */
+export const MOST_INLINE_NAMES = 200;
+
+export interface InlineTextsArguments {
+  readonly frameId: number;
+  /** Names, also dotted ones such as `self.weight`. */
+  readonly names: readonly string[];
+}
+
+export interface InlineTextsBody {
+  readonly texts: Readonly<Record<string, string>>;
+}

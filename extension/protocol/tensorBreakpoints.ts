@@ -53,10 +53,8 @@ interface Stop {
   readonly step: number;
 }
 
-/** NaN or infinite values, found as they arose. */
-export interface NonFiniteStop extends Stop {
-  readonly why: 'nonfinite';
-  readonly tap: Tap;
+/** How many values of a tensor are not finite, and where. */
+export interface NonFiniteFigures {
   readonly nan: number;
   readonly positiveInfinity: number;
   readonly negativeInfinity: number;
@@ -64,6 +62,13 @@ export interface NonFiniteStop extends Stop {
   /** The first samples and features that have such values; few. */
   readonly samples: readonly number[];
   readonly features: readonly number[];
+}
+
+/** NaN or infinite values, found as they arose. */
+export interface NonFiniteStop extends Stop {
+  readonly why: 'nonfinite';
+  readonly tap: Tap;
+  readonly found: NonFiniteFigures;
 }
 
 /** A rule speaks. */

@@ -1,39 +1,24 @@
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUpBrowser } from '../../scripts/setup/browser';
-import { inCache, inRoot, root } from '../../scripts/setup/paths';
-import { setUpPython } from '../../scripts/setup/pythonEnvironment';
-import { setUpVscodeServer } from '../../scripts/setup/vscodeServer';
-import { NormscopeHost, type RunWithLayers } from '../harness/normscopeHost';
+import { inRoot } from '../../scripts/setup/paths';
+import type { NormscopeHost, RunWithLayers } from '../harness/normscopeHost';
 import { hasPanel } from '../harness/panelFrame';
 import { PanelPage } from '../harness/panelPage';
-import { openVscode, type VscodeSession } from '../harness/vscodeSession';
+import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
 import { waitFor } from '../harness/waitFor';
-
-const ARTIFACTS = inRoot('test', 'artifacts', 'ui');
-const quiet = () => undefined;
 
 /** The panel writes three significant digits. */
 const ROUNDING = 0.006;
 
 describe('the panel in VS Code, on the transformer example', { timeout: 240_000 }, () => {
-  let session: VscodeSession;
+  let session: NormscopeSession;
   let normscope: NormscopeHost;
   let panel: PanelPage;
   let ended: RunWithLayers;
   const since = Date.now();
-  const screenshot = (name: string) => session.screenshot(path.join(ARTIFACTS, `${name}.png`));
 
   beforeAll(async () => {
-    const { python } = await setUpPython(quiet);
-    session = await openVscode({
-      files: await setUpVscodeServer(inCache('vscode'), quiet),
-      browser: await setUpBrowser(quiet),
-      folder: inRoot('examples'),
-      developmentPath: root,
-      settings: { 'python.defaultInterpreterPath': python },
-    });
-    normscope = new NormscopeHost(session.host);
+    session = await openNormscope(inRoot('examples'));
+    ({ normscope } = session);
     await normscope.command('normscope.openPanel');
     panel = await PanelPage.find(session.page);
     await normscope.startDebugging('Transformer (PyTorch)');
@@ -46,7 +31,7 @@ describe('the panel in VS Code, on the transformer example', { timeout: 240_000 
     expect(layers.length).toBeGreaterThan(1);
     await waitFor('all layers', async () => (await panel.countLayers()) === layers.length);
     await waitFor('charts', async () => (await panel.drawnCanvases()) >= 5);
-    await screenshot('live-first-layer');
+    await session.picture('live-first-layer');
   });
 
   it('shows the layer that is clicked', async () => {
@@ -70,7 +55,7 @@ describe('the panel in VS Code, on the transformer example', { timeout: 240_000 
       return now.step > first.step && now.gradient !== first.gradient ? now : undefined;
     });
     expect(later.std).toBeGreaterThan(0);
-    await screenshot('live-running');
+    await session.picture('live-running');
   });
 
   it('shows at the end what the extension counted', async () => {
@@ -81,7 +66,7 @@ describe('the panel in VS Code, on the transformer example', { timeout: 240_000 
     expect(run.lastLoss).not.toBeNull();
     const loss = await panel.fact('loss');
     expect(Math.abs(loss - (run.lastLoss ?? NaN))).toBeLessThan(ROUNDING * Math.abs(loss));
-    await screenshot('live-ended');
+    await session.picture('live-ended');
   });
 
   it('shows the same after it was closed and opened again', async () => {
@@ -108,7 +93,7 @@ describe('the panel in VS Code, on the transformer example', { timeout: 240_000 
       layers: await panel.countLayers(),
     };
     await session.reload();
-    await screenshot('live-reloading');
+    await session.picture('live-reloading');
     panel = await PanelPage.find(session.page);
     await panel.layersShown();
     await waitFor('the layer of before', async () => (await panel.chosen()) === before.chosen);
@@ -116,6 +101,6 @@ describe('the panel in VS Code, on the transformer example', { timeout: 240_000 
     expect(await panel.figure('norm', 'gradPost')).toBe(before.norm);
     expect(await panel.countLayers()).toBe(before.layers);
     await waitFor('charts', async () => (await panel.drawnCanvases()) >= 5);
-    await screenshot('live-reloaded');
+    await session.picture('live-reloaded');
   });
 });

@@ -2,16 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUpBrowser } from '../../scripts/setup/browser';
-import { inCache, inRoot, root } from '../../scripts/setup/paths';
-import { setUpPython } from '../../scripts/setup/pythonEnvironment';
-import { setUpVscodeServer } from '../../scripts/setup/vscodeServer';
-import { NormscopeHost } from '../harness/normscopeHost';
+import { inRoot } from '../../scripts/setup/paths';
 import { PanelPage } from '../harness/panelPage';
-import { openVscode, type VscodeSession } from '../harness/vscodeSession';
+import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
 import { waitFor } from '../harness/waitFor';
 
-const quiet = () => undefined;
 const TAPS = ['pre', 'post', 'gradPost', 'gradPre'] as const;
 const MEASURES = ['mean', 'std', 'min', 'max', 'norm'] as const;
 const COUNTS = ['elements', 'samples'] as const;
@@ -25,7 +20,7 @@ const RELATIVE = 0.0051;
 const ABSOLUTE = 1e-7;
 
 describe('the figures in the panel', { timeout: 240_000 }, () => {
-  let session: VscodeSession;
+  let session: NormscopeSession;
   let scratch: string;
   let panel: PanelPage;
   let measured: Measured;
@@ -33,19 +28,11 @@ describe('the figures in the panel', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'normscope-measured-'));
-    const { python } = await setUpPython(quiet);
-    session = await openVscode({
-      files: await setUpVscodeServer(inCache('vscode'), quiet),
-      browser: await setUpBrowser(quiet),
-      folder: scratch,
-      developmentPath: root,
-      settings: {
-        'python.defaultInterpreterPath': python,
-        // The program measures its last step, so no step may be left out.
-        'normscope.capture.budgetPercent': 0,
-      },
+    session = await openNormscope(scratch, {
+      // The program measures its last step, so no step may be left out.
+      'normscope.capture.budgetPercent': 0,
     });
-    const normscope = new NormscopeHost(session.host);
+    const { normscope } = session;
     const since = Date.now();
     const file = path.join(scratch, 'measured.json');
     await session.host.run(

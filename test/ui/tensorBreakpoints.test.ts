@@ -1,31 +1,18 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUpBrowser } from '../../scripts/setup/browser';
-import { inCache, inRoot, root } from '../../scripts/setup/paths';
-import { setUpPython } from '../../scripts/setup/pythonEnvironment';
-import { setUpVscodeServer } from '../../scripts/setup/vscodeServer';
-import { NormscopeHost } from '../harness/normscopeHost';
-import { openVscode, type VscodeSession } from '../harness/vscodeSession';
+import { inRoot } from '../../scripts/setup/paths';
+import type { NormscopeHost } from '../harness/normscopeHost';
+import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
 
-const ARTIFACTS = inRoot('test', 'artifacts', 'ui');
 const PROGRAM = inRoot('test', 'dap', 'programs', 'breaksNorms.py');
-const quiet = () => undefined;
 
 describe('a tensor breakpoint in VS Code', { timeout: 240_000 }, () => {
-  let session: VscodeSession;
+  let session: NormscopeSession;
   let normscope: NormscopeHost;
-  const screenshot = (name: string) => session.screenshot(path.join(ARTIFACTS, `${name}.png`));
 
   beforeAll(async () => {
-    const { python } = await setUpPython(quiet);
-    session = await openVscode({
-      files: await setUpVscodeServer(inCache('vscode'), quiet),
-      browser: await setUpBrowser(quiet),
-      folder: path.dirname(PROGRAM),
-      developmentPath: root,
-      settings: { 'python.defaultInterpreterPath': python, 'normscope.capture.budgetPercent': 0 },
-    });
-    normscope = new NormscopeHost(session.host);
+    session = await openNormscope(path.dirname(PROGRAM), { 'normscope.capture.budgetPercent': 0 });
+    ({ normscope } = session);
   }, 300_000);
   afterAll(() => session?.close());
 
@@ -59,14 +46,14 @@ describe('a tensor breakpoint in VS Code', { timeout: 240_000 }, () => {
     });
     const box = row.getByRole('checkbox');
     await box.click();
-    await screenshot('tensor-breakpoint-chosen');
+    await session.picture('tensor-breakpoint-chosen');
     expect(await box.getAttribute('aria-checked')).toBe('true');
     const stops = await normscope.countEvents('stopped');
     expect(await launch()).toBe(true);
     await normscope.waitForEvent('stopped', stops);
     const widget = session.page.locator('.exception-widget');
     await widget.waitFor({ timeout: 90_000 });
-    await screenshot('tensor-breakpoint');
+    await session.picture('tensor-breakpoint');
     const text = await widget.innerText();
     expect(text).toContain('NaN or infinite values');
     expect(text).toContain('1.norm: 1 +Inf among 48 values of its input at step 4.');

@@ -1,32 +1,18 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUpBrowser } from '../../scripts/setup/browser';
-import { inCache, inRoot, root } from '../../scripts/setup/paths';
-import { setUpPython } from '../../scripts/setup/pythonEnvironment';
-import { setUpVscodeServer } from '../../scripts/setup/vscodeServer';
-import { NormscopeHost } from '../harness/normscopeHost';
-import { openVscode, type VscodeSession } from '../harness/vscodeSession';
+import { inRoot } from '../../scripts/setup/paths';
+import type { NormscopeHost } from '../harness/normscopeHost';
+import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
 
-const ARTIFACTS = inRoot('test', 'artifacts', 'ui');
 const TRANSFORMER = inRoot('examples', 'python', 'transformer.py');
-const quiet = () => undefined;
 
 describe('tensors in a paused program, as VS Code shows them', { timeout: 240_000 }, () => {
-  let session: VscodeSession;
+  let session: NormscopeSession;
   let normscope: NormscopeHost;
-  const screenshot = (name: string) => session.screenshot(path.join(ARTIFACTS, `${name}.png`));
 
   beforeAll(async () => {
-    const { python } = await setUpPython(quiet);
-    session = await openVscode({
-      files: await setUpVscodeServer(inCache('vscode'), quiet),
-      browser: await setUpBrowser(quiet),
-      folder: inRoot('examples'),
-      developmentPath: root,
-      settings: { 'python.defaultInterpreterPath': python, 'debug.inlineValues': 'on' },
-    });
-    normscope = new NormscopeHost(session.host);
+    session = await openNormscope(inRoot('examples'), { 'debug.inlineValues': 'on' });
+    ({ normscope } = session);
     const lines = readFileSync(TRANSFORMER, 'utf8').split('\n');
     const line = lines.findIndex((text) => text.includes('optimizer.step(')) + 1;
     await normscope.breakAt(TRANSFORMER, line);
@@ -52,12 +38,12 @@ describe('tensors in a paused program, as VS Code shows them', { timeout: 240_00
       hasText: /LayerNorm · σ/,
     });
     await layer.first().waitFor({ timeout: 30_000 });
-    await screenshot('tensors-variables');
+    await session.picture('tensors-variables');
   });
 
   it('lines above the stop end with the tensors that they name', async () => {
     const shown = session.page.locator('.monaco-editor .view-line', { hasText: /=\s\w+\d+\[/ });
     await shown.first().waitFor({ timeout: 30_000 });
-    await screenshot('tensors-inline');
+    await session.picture('tensors-inline');
   });
 });

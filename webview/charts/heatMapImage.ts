@@ -1,6 +1,6 @@
+import { interpolateMagma } from 'd3-scale-chromatic';
 import type { Numbers } from '../state/viewData';
-import { mix, type Rgb } from '../theme/colour';
-import { magma } from '../theme/magma';
+import { mix, parseColour, type Rgb } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import {
   BEYOND,
@@ -42,7 +42,8 @@ function makeColours({ background, foreground }: Palette): HeatColours {
   const neutral = mix(background, foreground, dark ? 0.13 : 0.08);
   const ramp = (share: number): Rgb => {
     const place = dark ? 0.2 + 0.78 * share : 0.96 - 0.8 * share;
-    return mix(neutral, magma(place), Math.min(1, 0.15 + share / FADE));
+    const colour = parseColour(interpolateMagma(place)) ?? foreground;
+    return mix(neutral, colour, Math.min(1, 0.15 + share / FADE));
   };
   const colours: Rgb[] = [];
   colours[NOT_MEASURED] = background;

@@ -7,17 +7,8 @@ let kept: CanvasRenderingContext2D | null | undefined;
 const probeContext = () =>
   (kept ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true }));
 
-/** The commonest way to write one, read without a pixel. */
-function hexColour(css: string): Rgb | undefined {
-  if (!/^#[0-9a-f]{6}$/i.test(css)) return undefined;
-  const bits = Number.parseInt(css.slice(1), 16);
-  return [bits >> 16, (bits >> 8) & 255, bits & 255];
-}
-
 /** A CSS colour laid over `background`; undefined for a text that is no colour. */
 export function parseColour(css: string, background: Rgb = [0, 0, 0]): Rgb | undefined {
-  const opaque = hexColour(css);
-  if (opaque) return opaque;
   const probe = probeContext();
   if (!probe || !CSS.supports('color', css)) return undefined;
   probe.canvas.width = 1;

@@ -1,5 +1,6 @@
 import type { ExtraClass } from '../../protocol/environment';
 import type { Family } from '../../protocol/layers';
+import { fitsPattern } from '../../protocol/patterns';
 import { isObject, type NormLayer } from './tfjs';
 
 /** What a norm layer is, told from its class and configuration. */
@@ -34,12 +35,6 @@ function* classNames(layer: object): Generator<string> {
   }
 }
 
-function matchesGlob(name: string, glob: string): boolean {
-  const escaped = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  const pattern = escaped.replace(/\*/g, '.*').replace(/\?/g, '.');
-  return new RegExp(`^${pattern}$`, 'i').test(name);
-}
-
 /**
  * Whether an object is a norm layer: it or a class it extends has a name that says so, or that is
  * among the extra classes, which have the last word on family and feature axis.
@@ -51,7 +46,7 @@ export function normKind(layer: object, extraClasses: readonly ExtraClass[]): No
   // A subclass keeps its parent's registered name unless it gives itself one.
   const className = layer.constructor.name.length > 2 ? layer.constructor.name : own;
   const extra = extraClasses.find(({ pattern }) =>
-    names.some((name) => matchesGlob(name, pattern)),
+    names.some((name) => fitsPattern(name.toLowerCase(), pattern.toLowerCase())),
   );
   const named = names.map(familyOf).find((family) => family !== undefined);
   const family = extra?.family ?? named ?? (extra ? 'other' : undefined);

@@ -9,10 +9,10 @@ import type {
   TensorFilter,
   TensorStop,
 } from '../../protocol/tensorBreakpoints';
+import { fitsPatterns } from '../../protocol/patterns';
 import type { LayerTrack } from '../runStore/layerTrack';
 import { modelFigure } from '../runStore/modelFigures';
 import type { Run } from '../runStore/run';
-import { fitsPatterns } from './layerPatterns';
 
 /** Causes and places that are remembered. */
 const MAX_KEPT = 20_000;
@@ -57,10 +57,6 @@ export class BreakpointJudge {
     this.brokenSince = null;
   }
 
-  get active(): boolean {
-    return this.breakpoints.length > 0;
-  }
-
   /** Judges values that are not finite, as a tap saw them. They spread: the first ones are the cause. */
   nonFinite(found: NonFiniteFound): NonFiniteStop | undefined {
     const breakpoint = this.breakpoints.find(({ filter }) => filter === 'nonfinite');
@@ -79,22 +75,8 @@ export class BreakpointJudge {
     const tapFits = condition.taps.length === 0 || condition.taps.includes(found.tap);
     if (!tapFits || !this.counts(breakpoint, found.name, found.layer, found.step)) return undefined;
     this.brokenSince = found.step;
-    const { layer, name, tap, step, elements, samples, features } = found;
-    const { nan, positiveInfinity, negativeInfinity } = found;
-    return {
-      why: 'nonfinite',
-      filter: 'nonfinite',
-      layer,
-      name,
-      tap,
-      step,
-      nan,
-      positiveInfinity,
-      negativeInfinity,
-      elements,
-      samples,
-      features,
-    };
+    const { layer, name, tap, step } = found;
+    return { why: 'nonfinite', filter: 'nonfinite', layer, name, tap, step, found };
   }
 
   /** Judges a step, which is to be the newest of the run. */

@@ -1,10 +1,5 @@
-import {
-  ALERT_SENTENCES,
-  sentenceOf,
-  type AlertStrings,
-  type AlertValue,
-} from '../../protocol/alertSentences';
-import { ALERT_UNITS, type Alert } from '../../protocol/alerts';
+import { alertValues, sentenceOf, type AlertStrings } from '../../protocol/alertSentences';
+import type { Alert } from '../../protocol/alerts';
 import { countText, figureText, percentText, UNKNOWN } from './numbers';
 
 export interface AlertWords {
@@ -16,17 +11,6 @@ export interface AlertWords {
   readonly advice: string;
 }
 
-function measured({ rule }: Alert, value: number | null): string {
-  switch (ALERT_UNITS[rule]) {
-    case 'count':
-      return countText(value);
-    case 'percent':
-      return percentText(value);
-    default:
-      return figureText(value);
-  }
-}
-
 /**
  * An alert in words.
  * @param nameOf - the name of a layer of its run
@@ -36,23 +20,14 @@ export function alertWords(
   strings: AlertStrings,
   nameOf: (layer: Alert['layer']) => string | undefined,
 ): AlertWords {
-  const sentence = sentenceOf(alert);
-  const places: readonly AlertValue[] = ALERT_SENTENCES[sentence];
-  const written = (name: AlertValue): string => {
-    switch (name) {
-      case 'tap':
-        return alert.tap === null ? '' : strings.taps[alert.tap];
-      case 'other':
-        return (alert.other === null ? undefined : nameOf(alert.other)) ?? UNKNOWN;
-      case 'value':
-      case 'limit':
-        return measured(alert, alert[name]);
-      default:
-        return countText(alert[name]);
-    }
-  };
-  const values = places.map(written);
-  const { found, advice } = strings.sentences[sentence];
+  const values = alertValues(alert, {
+    figure: figureText,
+    count: countText,
+    percent: percentText,
+    tap: (tap) => strings.taps[tap],
+    layer: (id) => (id === null ? undefined : nameOf(id)) ?? UNKNOWN,
+  });
+  const { found, advice } = strings.sentences[sentenceOf(alert)];
   return {
     title: strings.titles[alert.rule],
     found: found.replace(/\{(\d+)\}/g, (place, at) => values[Number(at)] ?? place),

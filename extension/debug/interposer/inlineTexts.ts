@@ -1,32 +1,19 @@
+import { INLINE_TEXTS, MOST_INLINE_NAMES, type InlineTextsBody } from '../../protocol/ownSessions';
 import type { DelegateFactory } from './delegate';
 import { argumentsOf, isRecord, requestMessage, successResponse } from './messages';
 import type { Message, Request } from './messages';
 
-/** Request of ours: the short texts of those names in a frame that are tensors. */
-export const INLINE_TEXTS = 'normscopeInlineTexts';
-
-export interface InlineTextsArguments {
-  readonly frameId: number;
-  /** Names, also dotted ones such as `self.weight`. */
-  readonly names: readonly string[];
-}
-
-export interface InlineTextsBody {
-  readonly texts: Readonly<Record<string, string>>;
-}
-
-const MOST_NAMES = 200;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 
 function expressionFor(names: unknown): string {
   const given = Array.isArray(names) ? names : [];
   const valid = given.filter((name) => typeof name === 'string' && NAME.test(name));
-  const list = JSON.stringify(valid.slice(0, MOST_NAMES));
+  const list = JSON.stringify(valid.slice(0, MOST_INLINE_NAMES));
   return `__import__("sys").modules["_normscope_agent.tensors.inline"].answer(locals(), ${list})`;
 }
 
 /** @returns the texts of an evaluate's answer; none where the process has no plug-in */
-function textsOf(message: Message): Record<string, string> {
+function textsOf(message: Message): InlineTextsBody['texts'] {
   if (message.type !== 'response' || !message.success || !isRecord(message.body)) return {};
   try {
     const value: unknown = JSON.parse(String(message.body.result));

@@ -19,15 +19,22 @@ export function releaseChild(configuration: Readonly<Record<string, unknown>>): 
     clearTimeout(timer);
     upstream.dispose();
   };
+  let leaving = false;
+  // The adapter, which is also the parent's, dies of an answer that nobody takes: a connection may
+  // end only once this request is answered.
+  const disconnect = () => {
+    if (!leaving) send('disconnect', { terminateDebuggee: false });
+    leaving = true;
+  };
   const onMessage = (message: Message) => {
     if (message.type === 'event' && message.event === 'initialized') {
       send('configurationDone', {});
     } else if (message.type === 'event' && message.event === 'terminated') {
-      leave();
+      disconnect();
     } else if (message.type === 'response' && message.command === 'initialize') {
       send('attach', { ...configuration, request: 'attach' });
     } else if (message.type === 'response' && message.command === 'attach') {
-      send('disconnect', { terminateDebuggee: false });
+      disconnect();
     } else if (message.type === 'response' && message.command === 'disconnect') {
       leave();
     }

@@ -19,6 +19,13 @@ const RUN_ADAPTER = [
   'runpy.run_module("debugpy.adapter", run_name="__main__", alter_sys=True)',
 ].join('; ');
 
+/** The last error that a Python program tells of, or else the last line. */
+function reasonIn(stderr: string): string | undefined {
+  const lines = stderr.trim().split('\n');
+  const line = lines.findLast((one) => /^\s*[A-Za-z_][\w.]*: \S/.test(one)) ?? lines.at(-1);
+  return line?.trim();
+}
+
 /** debugpy's adapter in a process of its own, spoken to over its standard streams. */
 class SpawnedAdapter implements Upstream {
   private stderr = '';
@@ -68,8 +75,7 @@ class SpawnedAdapter implements Upstream {
     if (/No module named '?debugpy/.test(this.stderr)) {
       return { kind: 'no-debugpy', python: this.name };
     }
-    const lastLine = this.stderr.trim().split('\n').at(-1)?.trim();
-    const detail = lastLine || (signal ?? `exit code ${code ?? 'unknown'}`);
+    const detail = reasonIn(this.stderr) || (signal ?? `exit code ${code ?? 'unknown'}`);
     return { kind: 'died', python: this.name, detail };
   }
 

@@ -5,12 +5,14 @@ import { runsOf } from '../../core/editor/currentRun';
 import type { LayerTrack } from '../../core/runStore/layerTrack';
 import type { Run } from '../../core/runStore/run';
 import type { DocumentSites } from '../../editor/documentSites';
+import { targetOf } from '../../editor/layerTarget';
 import { openLocation } from '../../editor/openLocation';
 import { phaseWord, runState } from '../../editor/runWords';
 import { oneLine } from '../../core/editor/markdown';
 import type { LayerId, RunId } from '../../protocol/ids';
 import { readTreeFigure, writeTreeFigure } from './figureSetting';
 import { LayerFocus } from './layerFocus';
+import { SHOW_SELECTED } from './layerItem';
 import { LayerProvider } from './layerProvider';
 import { figureTitle, TREE_FIGURES } from './treeFigures';
 
@@ -97,6 +99,12 @@ export function registerLayers({ model, sites, tellFocus }: LayersOptions): Laye
     const at = node?.kind === 'layer' ? node.track.info[place] : null;
     if (at) await openLocation(sites(), at);
   };
+  const showSelected = () => {
+    const run = model.current.get();
+    const [node] = view.selection;
+    if (node?.kind !== 'layer' || !run) return;
+    void vscode.commands.executeCommand('normscope.showInPanel', targetOf(run, [node.track]));
+  };
   const setFocus = (on: boolean) => (node: TreeNode | undefined) => {
     const run = model.current.get();
     if (node?.kind !== 'layer' || !run) return;
@@ -117,6 +125,7 @@ export function registerLayers({ model, sites, tellFocus }: LayersOptions): Laye
     register('all', () => setOnlyAlerts(false)),
     register('goToConstruction', goTo('constructedAt')),
     register('goToCall', goTo('calledAt')),
+    vscode.commands.registerCommand(SHOW_SELECTED, showSelected),
     register('captureDeeply', setFocus(true)),
     register('captureUsually', setFocus(false)),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -4,7 +4,6 @@ import type { LayerNode, ModuleNode, MoreNode } from '../../core/editor/layerTre
 import { countText } from '../../core/editor/numbers';
 import type { Run } from '../../core/runStore/run';
 import { hoverText } from '../../editor/hoverText';
-import { targetOf } from '../../editor/layerTarget';
 import { SEVERITY_ICONS } from '../../editor/severityIcons';
 import type { Alert, Severity } from '../../protocol/alerts';
 import type { LayerFocus } from './layerFocus';
@@ -30,6 +29,9 @@ const COLOURS: Readonly<Record<Severity, string>> = {
   warning: 'list.warningForeground',
   info: 'editorInfo.foreground',
 };
+
+/** Shows the selected layer in the panel. */
+export const SHOW_SELECTED = 'normscope.layers.showSelected';
 
 const EXPANDED_UP_TO = 48;
 
@@ -86,18 +88,15 @@ function iconOf({ worst, context }: RowState, isLayer: boolean): vscode.ThemeIco
   return new vscode.ThemeIcon(context.endsWith('focused') ? 'eye' : 'circle-outline');
 }
 
-export function layerItem({ run }: RowOptions, node: LayerNode, state: RowState): vscode.TreeItem {
+export function layerItem(node: LayerNode, state: RowState): vscode.TreeItem {
   const { info } = node.track;
   const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.None);
   item.id = `layer ${info.id}`;
   item.description = [state.description, ...state.titles].join(' · ');
   item.iconPath = iconOf(state, true);
   item.contextValue = state.context;
-  item.command = {
-    title: vscode.l10n.t('Show in Panel'),
-    command: 'normscope.showInPanel',
-    arguments: [targetOf(run, [node.track])],
-  };
+  // Without arguments: VS Code forgets those of a row that changes between the click and the command.
+  item.command = { title: vscode.l10n.t('Show in Panel'), command: SHOW_SELECTED };
   item.accessibilityInformation = {
     label: [info.name, info.className, state.description, ...state.titles].join(', '),
   };

@@ -86,7 +86,7 @@ export class LayerProvider implements vscode.TreeDataProvider<TreeNode>, vscode.
     if (node.kind === 'more' || !options || !state) {
       return node.kind === 'more' ? moreItem(node) : new vscode.TreeItem(node.label);
     }
-    return node.kind === 'layer' ? layerItem(options, node, state) : moduleItem(node, state);
+    return node.kind === 'layer' ? layerItem(node, state) : moduleItem(node, state);
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_CONDITION, parseCondition } from '../../../extension/core/breakpoints/condition';
-import { fitsPatterns } from '../../../extension/core/breakpoints/layerPatterns';
+import { fitsPatterns } from '../../../extension/protocol/patterns';
 
 describe('a condition', () => {
   it('may be empty', () => {

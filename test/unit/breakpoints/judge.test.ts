@@ -52,7 +52,7 @@ function stopsOf(judge: BreakpointJudge, steps: number) {
 describe('values that are not finite', () => {
   it('stop a program once for what spreads from them', () => {
     const judge = judgeOf(breakpoint('nonfinite'));
-    expect(judge.nonFinite(found(4))).toMatchObject({ why: 'nonfinite', step: 4, nan: 2 });
+    expect(judge.nonFinite(found(4))).toMatchObject({ why: 'nonfinite', step: 4, found: { nan: 2 } });
     expect(judge.nonFinite(found(4, { tap: 'post' }))).toBeUndefined();
     expect(judge.nonFinite(found(5))).toBeUndefined();
     // A step without any lies between.

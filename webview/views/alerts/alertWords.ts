@@ -1,9 +1,9 @@
 import {
-  ALERT_SENTENCES,
+  alertValues,
   sentenceOf,
-  type AlertValue,
+  type ValueWriting,
 } from '../../../extension/protocol/alertSentences';
-import { ALERT_UNITS, type Alert } from '../../../extension/protocol/alerts';
+import type { Alert } from '../../../extension/protocol/alerts';
 import { formatCount, formatNumber, formatPercent, UNKNOWN } from '../../format';
 import { rows } from '../../state/panel';
 import { text } from '../../strings';
@@ -12,31 +12,14 @@ import { text } from '../../strings';
 export const layerName = (id: Alert['layer'] | null): string =>
   rows.value.find(({ info }) => info.id === id)?.info.name ?? UNKNOWN;
 
-/** An alert's value as it is to be read, without the unit. */
-function written(alert: Alert, name: AlertValue): string {
-  switch (name) {
-    case 'tap':
-      return alert.tap === null ? '' : text(`alert.tap.${alert.tap}`);
-    case 'other':
-      return layerName(alert.other);
-    case 'value':
-    case 'limit':
-      return measured(alert, alert[name]);
-    default:
-      return formatCount(alert[name]);
-  }
-}
-
-function measured({ rule }: Alert, value: number | null): string {
-  switch (ALERT_UNITS[rule]) {
-    case 'count':
-      return formatCount(value);
-    case 'percent':
-      return formatPercent(value === null ? null : 100 * value);
-    default:
-      return formatNumber(value);
-  }
-}
+/** Numbers as the panel writes them, names as it shows them. */
+const WRITING: ValueWriting = {
+  figure: formatNumber,
+  count: formatCount,
+  percent: (share) => formatPercent(share === null ? null : 100 * share),
+  tap: (tap) => text(`alert.tap.${tap}`),
+  layer: layerName,
+};
 
 export interface AlertWords {
   readonly title: string;
@@ -53,7 +36,6 @@ export interface AlertWords {
 export function alertWords(alert: Alert): AlertWords {
   const { rule, severity, since, last, active } = alert;
   const sentence = sentenceOf(alert);
-  const values: readonly AlertValue[] = ALERT_SENTENCES[sentence];
   return {
     title: text(`alert.title.${rule}`),
     severity: text(`alert.severity.${severity}`),
@@ -61,7 +43,7 @@ export function alertWords(alert: Alert): AlertWords {
     when: active
       ? text('alertSince', formatCount(since))
       : text('alertSpell', formatCount(since), formatCount(last)),
-    found: text(`alert.found.${sentence}`, ...values.map((name) => written(alert, name))),
+    found: text(`alert.found.${sentence}`, ...alertValues(alert, WRITING)),
     advice: text(`alert.advice.${sentence}`),
   };
 }

@@ -6,7 +6,6 @@ import type { RunStore } from '../runStore';
 import { depthView } from './depthView';
 import { featuresView } from './featuresView';
 import { heatView } from './heatView';
-import { lastAnswer } from './lastAnswers';
 import { layerView } from './layerView';
 import { overviewView } from './overviewView';
 import { sliceView } from './sliceView';
@@ -53,9 +52,7 @@ function encode({ view, tensors }: Answer): Uint8Array {
 function blobOf(store: RunStore, query: ViewQuery): Uint8Array {
   if (query.view === 'runs') return encode({ view: { view: 'runs', runs: store.runs() } });
   const run = store.get(query.run);
-  if (!run) return encode(missing('This run is not kept any more.'));
-  const make = () => encode(build(run, query));
-  return query.view === 'heat' || query.view === 'depth' ? lastAnswer(run, query, make) : make();
+  return encode(run ? build(run, query) : missing('This run is not kept any more.'));
 }
 
 /** Answers a query; what can not be answered is a `missing` view with its reason. */

@@ -3,10 +3,11 @@
  * character; no pattern fits every name. Takes time in proportion to both lengths.
  */
 export function fitsPatterns(name: string, patterns: readonly string[]): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fits(name, pattern));
+  return patterns.length === 0 || patterns.some((pattern) => fitsPattern(name, pattern));
 }
 
-function fits(name: string, pattern: string): boolean {
+/** Whether `name` fits one pattern as a whole. */
+export function fitsPattern(name: string, pattern: string): boolean {
   let [at, place] = [0, 0];
   // Where the last star is, and how much of the name it stands for.
   let [star, taken] = [-1, 0];
