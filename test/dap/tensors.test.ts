@@ -56,8 +56,7 @@ describe('a tensor', () => {
     expect(text).toMatch(/^int64\[25000\] cpu · .* · from 3,\d{3} of 25,000$/);
   });
 
-  // Seen once not to end within a minute, of some twenty-five runs, for a reason not known yet.
-  test('is shown in a process that debugpy was attached to', { retry: 1 }, async () => {
+  test('is shown in a process that debugpy was attached to', async () => {
     const other = await pausedAt('# in look', { attach: true });
     expect((await other.evaluate('x')).result).toBe(X);
   });

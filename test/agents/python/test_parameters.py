@@ -124,6 +124,45 @@ def test_buffers_in_place_of_parameters_have_neither_gradient_nor_update() -> No
     assert held.names == ("gamma", "beta")
 
 
+GEMMA = """
+import json, torch
+from torch import nn
+
+class GemmaRMSNorm(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.eps = 1e-6
+        self.weight = nn.Parameter(torch.zeros(dim))
+
+    def forward(self, x):
+        output = x.float() * torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + self.eps)
+        output = output * (1.0 + self.weight.float())
+        return output.type_as(x)
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 6), GemmaRMSNorm(6), nn.Linear(6, 3), nn.RMSNorm(3))
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+seen = []
+for step in range(3):
+    seen.append([model[1].weight.tolist(), model[3].weight.tolist()])
+    optimizer.zero_grad()
+    model(torch.randn(5, 4)).pow(3).sum().backward()
+    optimizer.step()
+print(json.dumps(seen))
+"""
+
+
+def test_the_gain_of_a_norm_that_multiplies_by_one_plus_its_weight_is_that(train) -> None:
+    outcome = train(GEMMA)
+    steps = json.loads(outcome.stdout)
+    assert len(outcome.run.steps) == len(steps) == 3, outcome.stderr
+    for number, (gemma, plain) in enumerate(steps):
+        compare(outcome.run.parameters(number, "1")["gamma"], np.add(gemma, 1), 1e-7)
+        compare(outcome.run.parameters(number, "3")["gamma"], plain)
+    change = np.subtract(steps[1][0], steps[0][0])
+    compare(outcome.run.parameters(0, "1")["gammaUpdate"], change, 1e-7)
+
+
 TWO = """
 import json, torch
 from torch import nn

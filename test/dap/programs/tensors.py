@@ -1,6 +1,7 @@
 """Stops with tensors, arrays and modules of many kinds in a frame."""
 
 import sys
+import time
 
 import numpy as np
 import torch
@@ -84,4 +85,7 @@ if sys.argv[2:] == ["listen"]:
 
     print(f"port {debugpy.listen(('127.0.0.1', 0))[1]}", flush=True)
     debugpy.wait_for_client()
+    # debugpy goes on to set this thread's trace function from another one. CPython 3.11 was seen to
+    # crash where the thread ran Python at that moment, so it waits where it runs none.
+    time.sleep(1)
 look()

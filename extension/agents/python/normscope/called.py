@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from .axes import geometry_of
 from .classes import Unsuitable, activates, class_name_of
 from .discovery import Discovery
+from .gain import is_one_plus_weight
 from .geometry import Geometry
 from .layers import Layer
 from .reading import input_of, number
@@ -107,6 +108,7 @@ class ModuleCall:
     def describe(self, layer: Layer) -> None:
         module = self._module
         layer.class_name = class_name_of(module)
+        layer.one_plus_weight = is_one_plus_weight(type(module))
         layer.eps = number(module, "eps", "variance_epsilon", "epsilon")
         has_running = getattr(module, "running_mean", None) is not None
         layer.momentum = number(module, "momentum") if has_running else None

@@ -71,6 +71,8 @@ class Layer:
         self.dtype = ""
         self.eps: float | None = None
         self.momentum: float | None = None
+        #: Whether its gain is 1 + weight.
+        self.one_plus_weight = False
         #: Named as long as nothing is known against it: PyTorch's own, or seen to fit.
         self.certain = False
         self.off = False

@@ -45,13 +45,15 @@ class Held(NamedTuple):
     vectors: dict[str, _Kept]
     #: Which slots these give, in order.
     names: tuple[str, ...]
+    #: Whether γ is 1 + what is kept.
+    one_plus_weight: bool
 
 
-def hold(tensors: dict[str, Tensor], features: int) -> Held:
+def hold(tensors: dict[str, Tensor], features: int, one_plus_weight: bool = False) -> Held:
     """Copies the vectors of ``features`` values among a layer's ``tensors``, by name.
 
     To be called before the layer, which may go on to change its running statistics. A copy each
-    on their own device; nothing waits.
+    on their own device; nothing waits. Of a layer with a gain of 1 + weight that is γ.
     """
     found: dict[str, _Kept] = {}
     for name, candidates in _NAMES.items():
@@ -66,7 +68,7 @@ def hold(tensors: dict[str, Tensor], features: int) -> Held:
         kept = found.get(base)
         if kept is not None and (base == name or isinstance(kept.tensor, torch.nn.Parameter)):
             names.append(name)
-    return Held(found, tuple(names))
+    return Held(found, tuple(names), one_plus_weight)
 
 
 def _fits(tensor: Tensor, features: int) -> bool:
@@ -111,7 +113,9 @@ def _slot(held: Held, name: str, features: int, updated: Updated) -> Tensor | No
     if kept is None:
         return None
     value: Tensor | None = kept.before
-    if name.endswith("Update"):
+    if name == "gamma" and held.one_plus_weight:
+        value = kept.before.float() + 1
+    elif name.endswith("Update"):
         there = _fits(kept.tensor, features) and updated.includes(kept.tensor)
         value = kept.tensor.detach() - kept.before if there else None
     elif name.endswith("Gradient"):

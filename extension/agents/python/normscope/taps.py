@@ -348,7 +348,7 @@ class Taps:
         self.seconds -= perf_counter() - began
 
     def _hold(self, layer: Layer, features: int) -> None:
-        layer.held = hold(layer.tensors(), features)
+        layer.held = hold(layer.tensors(), features, layer.one_plus_weight)
         if layer.held.names != layer.vectors:
             layer.vectors = layer.held.names
             self._table.changed = True
