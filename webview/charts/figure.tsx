@@ -116,11 +116,13 @@ export function Figure(props: FigureProps) {
     <figure class={`figure ${size}`} data-chart={id}>
       <figcaption>
         <div class="figure-words">
-          <h3>
-            {side && <SideMark side={side} />}
-            {title}
-          </h3>
-          {definition && <About id={id} title={title} definition={definition} />}
+          <div class="figure-title">
+            <h3>
+              {side && <SideMark side={side} />}
+              {title}
+            </h3>
+            {definition && <About id={id} title={title} definition={definition} />}
+          </div>
           <span class="caption" ref={captionRef}>
             {caption}
           </span>
