@@ -1,0 +1,47 @@
+"""Does what users of debuggers report to go wrong; the first argument says what."""
+
+import sys
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, gradient):
+        doubled = 2 * gradient
+        return doubled  # in backward
+
+
+def backward():
+    x = torch.ones(3, 4, requires_grad=True)
+    Double.apply(x).sum().backward()
+
+
+def update():
+    x = torch.zeros(2, 3)
+    for step in range(3):
+        x += 1
+        print("step", step)  # in loop
+
+
+def workers():
+    model = nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4))
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    data = TensorDataset(torch.arange(48.0).reshape(12, 4))
+    for _ in range(2):
+        for (batch,) in DataLoader(data, batch_size=4, num_workers=2):
+            optimizer.zero_grad()
+            loss = model(batch).square().mean()
+            loss.backward()
+            optimizer.step()  # with workers
+    print("trained", len(data))
+
+
+if __name__ == "__main__":
+    {"backward": backward, "update": update, "workers": workers}[sys.argv[1]]()
