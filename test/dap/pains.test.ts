@@ -41,7 +41,7 @@ test('pains 17: a breakpoint in a backward function is hit', async () => {
   const session = await doing('backward', '# in backward');
   const { frame, evaluate } = await pause(session, 1);
   expect(frame?.name).toContain('backward');
-  expect((await evaluate('doubled')).result).toMatch(/^float32\[3, 4\] cpu · μ 2 σ 0/);
+  expect((await evaluate('gradient')).result).toMatch(/^float32\[3, 4\] cpu · μ 1 σ 0/);
 });
 
 test('pains 8, 22: a tensor is one line, which follows what the program does to it', async () => {

@@ -11,7 +11,7 @@ import type { Side } from './figure';
 import { nearestIndex } from './nearest';
 import { usePlotKeys } from './plotKeys';
 import { Pointed, type Place } from './pointed';
-import { hoveredStep } from './seriesChart';
+import { hoveredStep } from './hoveredStep';
 import { zoomByKey } from './seriesZoom';
 import { SELECTED_ALPHA, shownSteps, stepLabel, TICK_SPACE } from './seriesGeometry';
 

@@ -20,7 +20,7 @@ import type { Side } from './figure';
 import { heatScale, placeOf } from './heatMapScale';
 import { usePlotKeys } from './plotKeys';
 import { Pointed, type Place } from './pointed';
-import { hoveredStep } from './seriesChart';
+import { hoveredStep } from './hoveredStep';
 
 /** Room for the colour scale at the right end of the top edge. */
 const LEGEND = { width: 72, height: 7, room: 20 } as const;

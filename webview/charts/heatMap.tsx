@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Canvas } from './canvas';
 import { drawFoot, drawLoss, drawMap, FOOT_HEIGHT, LOSS_HEIGHT } from './heatMapDrawing';
 import { columnAt } from './heatMapGeometry';
-import { movedTo, zoomedBy } from './heatMapKeys';
+import { movedTo } from './heatMapKeys';
 import { drawLines, drawOverlay } from './heatMapOverlay';
 import {
   hoveredCell,
@@ -14,7 +14,8 @@ import {
 import { Tip } from './heatMapTip';
 import { rowSpan } from './modelRows';
 import { labelAt, LABEL_HEIGHT, rowLabels } from './rowGutter';
-import { hoveredStep } from './seriesChart';
+import { hoveredStep } from './hoveredStep';
+import { zoomedBy } from './zoomKeys';
 
 export interface HeatMapProps extends HeatPointer {
   /** What the map is, in words. */

@@ -1,10 +1,6 @@
-import type { StepRange } from '../../extension/protocol/stepChoice';
 import type { HeatPlace } from './heatMapPointer';
-import { panned, zoomed } from './stepZoom';
 
 const PAGE = 10;
-const ZOOM = 0.5;
-const PAN = 0.25;
 
 /** The place that a key leads to; undefined for a key that leads nowhere. */
 export function movedTo(
@@ -35,32 +31,6 @@ export function movedTo(
       return to(0, -columns);
     case 'End':
       return to(0, columns);
-    default:
-      return undefined;
-  }
-}
-
-/** The steps that a key shows; undefined for a key that changes nothing about them. */
-export function zoomedBy(
-  event: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
-  range: StepRange,
-  whole: StepRange,
-  around: number,
-): StepRange | null | undefined {
-  const by = PAN * (range[1] - range[0]);
-  switch (event.key) {
-    case '+':
-    case '=':
-      return zoomed(range, ZOOM, around, whole);
-    case '-':
-    case '−':
-      return zoomed(range, 1 / ZOOM, around, whole);
-    case '0':
-      return null;
-    case 'ArrowLeft':
-      return event.shiftKey ? panned(range, -by, whole) : undefined;
-    case 'ArrowRight':
-      return event.shiftKey ? panned(range, by, whole) : undefined;
     default:
       return undefined;
   }

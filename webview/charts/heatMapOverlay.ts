@@ -4,7 +4,7 @@ import type { Surface } from './canvas';
 import { plotOf, stepsOf, type HeatMapData } from './heatMapDrawing';
 import { hoveredCell, markedSteps } from './heatMapPointer';
 import { rowSpan } from './modelRows';
-import { hoveredStep } from './seriesChart';
+import { hoveredStep } from './hoveredStep';
 
 /** What is chosen. */
 export interface HeatChoice {

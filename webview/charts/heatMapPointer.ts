@@ -3,7 +3,7 @@ import type { StepRange } from '../../extension/protocol/stepChoice';
 import { columnAt } from './heatMapGeometry';
 import { plotOf, stepsOf, type HeatMapData } from './heatMapDrawing';
 import { rowAt } from './modelRows';
-import { hoveredStep } from './seriesChart';
+import { hoveredStep } from './hoveredStep';
 import { between, panned, zoomed } from './stepZoom';
 
 /** A place on the map. */

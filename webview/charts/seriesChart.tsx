@@ -1,18 +1,15 @@
-import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { stepRange } from '../state/runs';
 import type { Numbers } from '../state/viewData';
 import { text } from '../strings';
 import { palette } from '../theme/palette';
+import { hoveredStep } from './hoveredStep';
 import { isDrawable, type LineStyle } from './seriesGeometry';
 import { useSight } from './sight';
 import { usePlotKeys } from './plotKeys';
 import { seriesOptions } from './seriesOptions';
 import { zoomByKey } from './seriesZoom';
-
-/** The step under the pointer, in whichever chart over steps it is. */
-export const hoveredStep = signal<number | null>(null);
 
 export interface Line extends LineStyle {
   readonly values: Numbers;

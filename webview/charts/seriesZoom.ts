@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { StepRange } from '../../extension/protocol/stepChoice';
 import { stepRange, zoomTo } from '../state/runs';
 import { wholeRun } from '../state/wholeRun';
-import { zoomedBy } from './heatMapKeys';
+import { zoomedBy } from './zoomKeys';
 import { between, panned, zoomed } from './stepZoom';
 
 const WHEEL_ZOOM = 0.002;

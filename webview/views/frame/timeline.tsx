@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Canvas } from '../../charts/canvas';
 import { nearestIndex } from '../../charts/nearest';
-import { hoveredStep } from '../../charts/seriesChart';
+import { hoveredStep } from '../../charts/hoveredStep';
 import { between } from '../../charts/stepZoom';
 import { Button } from '../../controls/button';
 import { formatCount, formatNumber } from '../../format';

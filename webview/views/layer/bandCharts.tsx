@@ -2,7 +2,7 @@ import { BAND_QUANTILES, type LayerView } from '../../../extension/protocol/view
 import { bandRange, Bands, drawBands, type BandsProps } from '../../charts/bands';
 import { Figure, Readings, tapOf, type Side } from '../../charts/figure';
 import { nearestIndex } from '../../charts/nearest';
-import { hoveredStep } from '../../charts/seriesChart';
+import { hoveredStep } from '../../charts/hoveredStep';
 import { formatCount, formatNumber } from '../../format';
 import { chooseStep } from '../../state/runs';
 import { numbers, type Loaded } from '../../state/viewData';

@@ -5,7 +5,7 @@ import { drawFeatureHeat, FeatureHeat, type FeatureHeatProps } from '../../chart
 import type { ChartTable } from '../../charts/chartTable';
 import { Figure, Readings, type Side } from '../../charts/figure';
 import { nearestIndex } from '../../charts/nearest';
-import { hoveredStep } from '../../charts/seriesChart';
+import { hoveredStep } from '../../charts/hoveredStep';
 import { formatCount, formatNumber } from '../../format';
 import { chosenFeature, featurePass, features, featureStatistic } from '../../state/layerDetail';
 import { chooseStep } from '../../state/runs';

@@ -1,5 +1,5 @@
-import { encodeBlob, headerLength, type Tensors } from '../../../protocol/safetensors';
-import type { View, ViewQuery } from '../../../protocol/views';
+import { encodeBlob, headerLength } from '../../../protocol/safetensors';
+import type { ViewQuery } from '../../../protocol/views';
 import { messageOf } from '../../log';
 import type { Run } from '../run';
 import type { RunStore } from '../runStore';
@@ -9,11 +9,7 @@ import { heatView } from './heatView';
 import { layerView } from './layerView';
 import { overviewView } from './overviewView';
 import { sliceView } from './sliceView';
-
-export interface Answer {
-  readonly view: View;
-  readonly tensors?: Tensors;
-}
+import type { Answer } from './viewAnswer';
 
 const missing = (reason: string): Answer => ({ view: { view: 'missing', reason } });
 

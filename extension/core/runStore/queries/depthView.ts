@@ -5,7 +5,7 @@ import type { StepChoice } from '../../../protocol/stepChoice';
 import type { LayerTrack } from '../layerTrack';
 import { modelFigure, modelFloor } from '../modelFigures';
 import type { Run } from '../run';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import { nearestRow, thinnedRows } from './choices';
 
 /** Steps of the run that extents are taken over. */

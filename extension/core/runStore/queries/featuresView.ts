@@ -3,7 +3,7 @@ import type { Tap } from '../../../protocol/layers';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
 import type { StepRecord } from '../stepRecord';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import { bounded, MAX_LAYER_FEATURES, recordsWithin } from './choices';
 import { spacedRecords } from './ridges';
 

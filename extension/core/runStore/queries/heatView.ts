@@ -2,7 +2,7 @@ import type { HeatQuery } from '../../../protocol/modelViews';
 import type { StepRange } from '../../../protocol/stepChoice';
 import { modelFigure, modelFloor, type FigureAt } from '../modelFigures';
 import type { Run } from '../run';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import { bounded, rowsWithin } from './choices';
 import { columnPeaks, type Column } from './columnPeaks';
 

@@ -16,7 +16,7 @@ import { layerFigures, ownRunning } from '../layerFigures';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
 import type { StepRecord } from '../stepRecord';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import {
   bounded,
   MAX_LAYER_FEATURES,

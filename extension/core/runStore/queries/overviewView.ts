@@ -1,7 +1,7 @@
 import type { LayerRow, ViewQuery } from '../../../protocol/views';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import { bounded, orNull, thinnedRows } from './choices';
 
 const MAX_POINTS = 4096;

@@ -7,7 +7,7 @@ import { sharedRange } from '../../analysis/valueRange';
 import type { DeepHistograms, TapHistograms } from '../deepHistory';
 import type { LayerTrack } from '../layerTrack';
 import type { Run } from '../run';
-import type { Answer } from './answer';
+import type { Answer } from './viewAnswer';
 import { bounded, thinnedRows } from './choices';
 
 const MAX_RIDGES = 64;
