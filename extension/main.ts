@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ChosenLayers } from './core/breakpoints/chosenLayers';
 import { CaptureHub } from './core/captureHub';
 import { alertWords } from './core/editor/alertWords';
 import { EditorModel } from './core/editor/editorModel';
@@ -32,6 +33,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
   // Reading large traces takes seconds; the panel is told when runs appear.
   void hub.restore();
 
+  const breakpoints = new ChosenLayers(context.workspaceState);
+  const tellBreakpoints = () => hub.setLayerBreakpoints(breakpoints.all);
+  tellBreakpoints();
+
   const focus = new SharedFocus((run, layers) => hub.focus(run, layers));
   const panel = registerPanel(context, { store: hub.store, focus: focus.member() });
   const model = new EditorModel(hub.store, alertStrings(), (error) => log.error(messageOf(error)));
@@ -39,9 +44,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
     model,
     sites: () => editor.sites,
     tellFocus: focus.member(),
+    breakpoints,
   });
   const editor: EditorFeatures = registerEditor({
     model,
+    breakpoints,
+    tellFocus: focus.member(),
     showInPanel: (run, layer) => void panel.open(run.origin.id, layer.info.id),
     focus: (run, layer) => layers.focus(run, layer),
     reveal: (layer) => layers.reveal(layer, false),
@@ -50,6 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
   context.subscriptions.push(
     log,
     model,
+    breakpoints.onDidChange(tellBreakpoints),
     layers,
     editor,
     registerStatus(model),

@@ -1,6 +1,7 @@
 import type { CaptureSettings } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
 import type { RuleSettings } from '../protocol/ruleSettings';
+import { layerBreakpoints, type SetBreakpoint } from './breakpoints/layerBreakpoints';
 import type { CaptureSession, SessionOrigin } from './captureSession';
 import { Collector } from './collector/collector';
 import { matchToken } from './collector/tokens';
@@ -36,6 +37,7 @@ const HANDOVER_MS = 5_000;
 export class CaptureHub {
   private readonly sessions = new Set<LiveSession>();
   private collector: Collector | undefined;
+  private layerBreakpoints: readonly SetBreakpoint[] = [];
   private disposed = false;
 
   private constructor(
@@ -83,6 +85,7 @@ export class CaptureHub {
       log,
       endpoint: collector.endpoint,
       capture: () => this.capture,
+      layerBreakpoints: () => this.layerBreakpoints,
     };
     const session = new LiveSession(services, origin, (over) => this.sessions.delete(over));
     this.sessions.add(session);
@@ -102,6 +105,15 @@ export class CaptureHub {
   /** Changes the rules of all runs, from their next steps on. */
   setRules(rules: RuleSettings): void {
     this.store.setRules(rules);
+  }
+
+  /**
+   * Has processes stop at the layers of these names, now and later, beside what each session's own
+   * breakpoints say: at NaN or infinite values, and where a rule speaks of them.
+   */
+  setLayerBreakpoints(names: Iterable<string>): void {
+    this.layerBreakpoints = layerBreakpoints(names);
+    for (const session of this.sessions) session.layerBreakpointsChanged();
   }
 
   /** Tells the process of a run which of its layers are looked at. */

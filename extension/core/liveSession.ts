@@ -7,6 +7,7 @@ import {
 } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
 import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
+import type { SetBreakpoint } from './breakpoints/layerBreakpoints';
 import type { CaptureSession, SessionOrigin, SessionStop } from './captureSession';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import { newToken } from './collector/tokens';
@@ -32,7 +33,8 @@ export class LiveSession implements CaptureSession, LinkOwner {
   readonly environment: Readonly<Record<string, string>>;
   paused = false;
   stopping = false;
-  breakpoints: readonly TensorBreakpoint[] = [];
+  /** What the session's own debug adapter was asked to stop at. */
+  private ownBreakpoints: readonly TensorBreakpoint[] = [];
   readonly finished: Promise<void>;
   private resolveFinished: () => void = () => {};
   /** Of processes that are connected; what the store keeps of the others is the store's alone. */
@@ -66,6 +68,12 @@ export class LiveSession implements CaptureSession, LinkOwner {
     this.waiting = this.newRun(origin.program);
     this.firstRun = this.waiting.origin.id;
     this.runIds = [this.firstRun];
+  }
+
+  get breakpoints(): readonly SetBreakpoint[] {
+    // After the end nobody would let a process go on.
+    if (this.ending !== undefined) return [];
+    return [...this.ownBreakpoints, ...this.services.layerBreakpoints()];
   }
 
   get runs(): readonly RunId[] {
@@ -126,10 +134,14 @@ export class LiveSession implements CaptureSession, LinkOwner {
 
   setTensorBreakpoints(breakpoints: readonly TensorBreakpoint[]): void {
     // Each session of a child process sets the same ones again.
-    if (isDeepStrictEqual(breakpoints, this.breakpoints)) return;
-    this.breakpoints = breakpoints;
+    if (isDeepStrictEqual(breakpoints, this.ownBreakpoints)) return;
+    this.ownBreakpoints = breakpoints;
     this.stops.clear();
-    for (const link of this.links) link.setBreakpoints(breakpoints);
+    this.tellBreakpoints();
+  }
+
+  layerBreakpointsChanged(): void {
+    this.tellBreakpoints();
   }
 
   asks(run: Run, step: number): void {
@@ -162,9 +174,9 @@ export class LiveSession implements CaptureSession, LinkOwner {
   end(exitCode: number | null = null): void {
     if (this.ending !== undefined) return;
     this.exitCode = exitCode;
-    // Nobody would let a process go on.
-    this.setTensorBreakpoints([]);
     this.ending = performance.now();
+    this.stops.clear();
+    this.tellBreakpoints();
     this.settle();
   }
 
@@ -197,6 +209,11 @@ export class LiveSession implements CaptureSession, LinkOwner {
     const notice = endNotice(first, stopped ? { how: 'stopped' } : this.orderly());
     if (notice !== null && notice !== first.notice && !stopped) this.notice(notice);
     this.services.store.update(first, { phase: 'ended', notice });
+  }
+
+  private tellBreakpoints(): void {
+    const { breakpoints } = this;
+    for (const link of this.links) link.setBreakpoints(breakpoints);
   }
 
   private orderly() {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Breakpoints } from '../protocol/commands';
 import type { CaptureSettings } from '../protocol/environment';
 import type { AgentQuestion } from '../protocol/frames';
 import type { LayerId } from '../protocol/ids';
-import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
+import type { TensorStop } from '../protocol/tensorBreakpoints';
 import { BreakpointJudge } from './breakpoints/judge';
+import { breakpointsFor, type SetBreakpoint } from './breakpoints/layerBreakpoints';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import type { ReceivedFrame } from './frames/receivedFrame';
 import type { HubServices } from './hubServices';
@@ -15,7 +18,7 @@ import type { TraceWriter } from './trace/traceWriter';
 export interface LinkOwner {
   readonly paused: boolean;
   readonly stopping: boolean;
-  readonly breakpoints: readonly TensorBreakpoint[];
+  readonly breakpoints: readonly SetBreakpoint[];
   captureSettings(): CaptureSettings;
   /** The run that a newly connected process fills. */
   runFor(program: string): Run;
@@ -27,6 +30,8 @@ export interface LinkOwner {
   linkClosed(): void;
 }
 
+type Armed = Omit<Breakpoints, 'kind'>;
+
 /** Carries the frames of one process into its run and its trace. */
 export class RunLink implements AgentPeer {
   /** Undefined until the process has said which one it is. */
@@ -35,7 +40,8 @@ export class RunLink implements AgentPeer {
   private open = true;
   private readonly processLog: LimitedLog;
   private readonly judge = new BreakpointJudge();
-  private armed = false;
+  private set: readonly SetBreakpoint[] = [];
+  private armed: Armed | undefined;
 
   constructor(
     private readonly services: HubServices,
@@ -59,7 +65,7 @@ export class RunLink implements AgentPeer {
     const { store, traces } = this.services;
     if (frame.kind === 'hello') {
       this.run = this.owner.runFor(frame.program);
-      this.run.analysesEvery = this.armed;
+      this.run.analysesEvery = this.armed?.steps ?? false;
       this.trace = traces?.write(this.run.origin.id);
       store.update(this.run, { phase: this.owner.paused ? 'paused' : 'running' });
     }
@@ -70,6 +76,7 @@ export class RunLink implements AgentPeer {
     }
     store.accept(this.run, frame);
     this.trace?.append(frame.kind, parts);
+    if (frame.kind === 'layout') this.arm();
     if (frame.kind === 'log') {
       this.processLog.write(frame.level, `${this.run.program}: ${frame.message}`);
     }
@@ -99,16 +106,24 @@ export class RunLink implements AgentPeer {
   }
 
   /** Tells the process what may stop it. */
-  setBreakpoints(breakpoints: readonly TensorBreakpoint[]): void {
+  setBreakpoints(breakpoints: readonly SetBreakpoint[]): void {
     this.judge.set(breakpoints);
-    this.armed = breakpoints.some(({ filter }) => filter !== 'nonfinite');
-    if (this.run) this.run.analysesEvery = this.armed;
-    if (!this.open) return;
-    this.connection.send({
-      kind: 'breakpoints',
-      steps: this.armed,
-      nonFinite: breakpoints.some(({ filter }) => filter === 'nonfinite'),
-    });
+    this.set = breakpoints;
+    this.arm();
+  }
+
+  /** Tells the process what it is to look at, where that has changed. */
+  private arm(): void {
+    const names = this.run?.layers().map(({ info }) => info.name) ?? [];
+    const filters = breakpointsFor(this.set, new Set(names)).map(({ filter }) => filter);
+    const armed = {
+      steps: filters.some((filter) => filter !== 'nonfinite'),
+      nonFinite: filters.includes('nonfinite'),
+    };
+    if (this.run) this.run.analysesEvery = armed.steps;
+    if (isDeepStrictEqual(armed, this.armed)) return;
+    this.armed = armed;
+    if (this.open) this.connection.send({ kind: 'breakpoints', ...armed });
   }
 
   private decide(run: Run, asked: AgentQuestion): void {

@@ -34,7 +34,7 @@ export function registerDebug(
   });
   const existing = new ExistingSessions(factory, tracker, () => captures.enabled);
   const nodeProvider = new NodeConfigurationProvider(captures, agentFile);
-  const nodeTracker = new NodeTrackerFactory(captures, tracker);
+  const nodeTracker = new NodeTrackerFactory(captures, tracker, stops);
   const { debug } = vscode;
   return vscode.Disposable.from(
     debug.registerDebugConfigurationProvider(PYTHON_TYPE, new PythonConfigurationProvider()),

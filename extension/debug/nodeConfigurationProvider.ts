@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureSettings } from '../protocol/environment';
 import { captureOverrides } from './captureOverrides';
 import { programName } from './debugConfiguration';
 import type { PendingCaptures } from './pendingCaptures';
 import { isRecord } from './interposer/messages';
+import { tensorSettings, TENSORS_VARIABLE } from './interposer/tensorTexts';
 import { withRequire } from './nodeOptions';
+import { tensorTextsSetting } from './tensorTextsSetting';
 
 /** Marks, for the session's tracker, a configuration that asks for capture which is off. */
 export const OFF_ATTRIBUTE = '__normscopeOff';
+
+/** What is not stepped into: what the person says, else what the debugger does without. */
+const skipped = (given: unknown): readonly unknown[] =>
+  Array.isArray(given) ? given : ['<node_internals>/**'];
 
 /** Adds the TF.js agent to launches of VS Code's own Node debugger that ask for it. */
 export class NodeConfigurationProvider implements vscode.DebugConfigurationProvider {
@@ -47,7 +54,10 @@ export class NodeConfigurationProvider implements vscode.DebugConfigurationProvi
     if (!capture) return configuration;
     const env: Record<string, unknown> = isRecord(configuration.env) ? configuration.env : {};
     const NODE_OPTIONS = withRequire(env.NODE_OPTIONS, this.agentFile);
-    return { ...configuration, env: { ...env, ...capture.environment, NODE_OPTIONS } };
+    const texts = tensorSettings(tensorTextsSetting(path.dirname(this.agentFile)));
+    const ours = { ...capture.environment, [TENSORS_VARIABLE]: texts, NODE_OPTIONS };
+    const skipFiles = [...skipped(configuration.skipFiles), this.agentFile];
+    return { ...configuration, skipFiles, env: { ...env, ...ours } };
   }
 
   private problem(configuration: vscode.DebugConfiguration): string | undefined {

@@ -3,8 +3,10 @@ import { TOKEN_VARIABLE } from '../protocol/environment';
 import { captureOff } from './captureOff';
 import { isRecord } from './interposer/messages';
 import { OFF_ATTRIBUTE } from './nodeConfigurationProvider';
+import { NodeStops } from './nodeStops';
 import type { PendingCaptures } from './pendingCaptures';
 import { rootOf, type SessionTracker } from './sessionTracker';
+import type { TensorStops } from './tensorStopWords';
 import { TrackedSession } from './trackedSession';
 
 function tokenOf(session: vscode.DebugSession): string | undefined {
@@ -30,6 +32,7 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
   constructor(
     private readonly captures: PendingCaptures,
     private readonly tracker: SessionTracker,
+    private readonly stops: TensorStops,
   ) {}
 
   // Not async: a tracker that comes late costs the session all its trackers.
@@ -37,9 +40,16 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
     if (session.configuration[OFF_ATTRIBUTE] === true) return this.whileOff(session);
     const tracked = this.tracker.of(session) ?? this.track(session);
     if (!tracked) return undefined;
+    const stops = new NodeStops(tracked.capture, this.stops);
     return {
-      onWillReceiveMessage: (message) => tracked.asked(session.id, message),
-      onDidSendMessage: (message) => tracked.observe(session.id, message),
+      onWillReceiveMessage: (message) => {
+        tracked.asked(session.id, message);
+        stops.asked(message);
+      },
+      onDidSendMessage: (message) => {
+        tracked.observe(session.id, message);
+        stops.sent(message);
+      },
     };
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ChosenLayers } from '../core/breakpoints/chosenLayers';
 import type { DocumentSites } from './documentSites';
 
 /** Tells VS Code which of our commands apply. */
@@ -6,9 +7,13 @@ export class ContextKeys implements vscode.Disposable {
   private readonly known = new Map<string, boolean>();
   private readonly subscriptions: { dispose(): void }[];
 
-  constructor(private readonly sites: DocumentSites) {
+  constructor(
+    private readonly sites: DocumentSites,
+    private readonly chosen: ChosenLayers,
+  ) {
     this.subscriptions = [
       sites.model.onDidChange(() => this.refresh()),
+      chosen.onDidChange(() => this.refresh()),
       vscode.window.onDidChangeTextEditorSelection(() => this.atCursor()),
       vscode.window.onDidChangeActiveTextEditor(() => this.atCursor()),
     ];
@@ -24,6 +29,8 @@ export class ContextKeys implements vscode.Disposable {
     const run = model.current.get();
     this.set('hasRun', run !== undefined);
     this.set('hasLayers', run !== undefined && run.layers().length > 0);
+    this.set('isLive', run !== undefined && !run.over && run.layers().length > 0);
+    this.set('hasLayerBreakpoints', this.chosen.all.size > 0);
     this.set('hasAlerts', run !== undefined && model.activeAlerts(run).length > 0);
     this.atCursor();
   }

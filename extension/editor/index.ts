@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import type { CaptureNowOptions } from './captureNow';
+import type { ChosenLayers } from '../core/breakpoints/chosenLayers';
 import type { EditorModel } from '../core/editor/editorModel';
 import { readEditorSettings } from '../settings';
 import { Annotations } from './annotations';
+import { registerBreakpointCommands } from './breakpointCommands';
 import { ContextKeys } from './contextKeys';
 import { DocumentSites, SOURCE_FILES } from './documentSites';
 import { FileSnapshots } from './fileSnapshots';
@@ -9,10 +12,15 @@ import { LayerCodeLenses } from './layerCodeLenses';
 import { registerLayerCommands, type LayerCommandOptions } from './layerCommands';
 import { LayerHover } from './layerHover';
 import { ProblemActions } from './problemActions';
+import { registerRunCommands } from './runCommands';
+import { registerSelectionStatistics } from './selectionStatistics';
 import { Problems } from './problems';
 
-export interface EditorOptions extends Omit<LayerCommandOptions, 'sites'> {
+export interface EditorOptions
+  extends Omit<LayerCommandOptions, 'sites'>, Pick<CaptureNowOptions, 'tellFocus'> {
   readonly model: EditorModel;
+  /** Where the person wants programs to stop. */
+  readonly breakpoints: ChosenLayers;
 }
 
 /** Where the tree and others find the source of a layer. */
@@ -22,12 +30,12 @@ export interface EditorFeatures extends vscode.Disposable {
 
 /** Hover, annotations, code lenses and problems at the norm layers of source files. */
 export function registerEditor(options: EditorOptions): EditorFeatures {
-  const { model } = options;
+  const { model, breakpoints } = options;
   const snapshots = new FileSnapshots(model);
   const sites = new DocumentSites(model, snapshots);
   let settings = readEditorSettings();
   const annotations = new Annotations(sites, () => settings.annotations);
-  const lenses = new LayerCodeLenses(sites, () => settings.codeLens);
+  const lenses = new LayerCodeLenses(sites, breakpoints, () => settings.codeLens);
   const problems = new Problems(sites, () => settings.problems);
   const { languages, workspace } = vscode;
   const registered = vscode.Disposable.from(
@@ -35,13 +43,16 @@ export function registerEditor(options: EditorOptions): EditorFeatures {
     annotations,
     lenses,
     problems,
-    new ContextKeys(sites),
+    new ContextKeys(sites, breakpoints),
     languages.registerHoverProvider(SOURCE_FILES, new LayerHover(sites, () => settings.hover)),
     languages.registerCodeLensProvider(SOURCE_FILES, lenses),
     languages.registerCodeActionsProvider(SOURCE_FILES, new ProblemActions(problems, sites), {
       providedCodeActionKinds: ProblemActions.kinds,
     }),
     registerLayerCommands({ ...options, sites }),
+    registerBreakpointCommands(sites, breakpoints),
+    registerRunCommands(sites, options),
+    registerSelectionStatistics(),
     workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration('normscope.editor')) return;
       settings = readEditorSettings();

@@ -8,8 +8,7 @@ import { DEFINITIONS, type DefinitionId } from '../protocol/definitions';
 import { RULES_OFF } from '../protocol/ruleSettings';
 import { settingTarget } from '../settings';
 import type { DocumentSites } from './documentSites';
-import { pickLayer } from './layerPick';
-import { findTarget, type FoundLayers } from './layerTarget';
+import { LayerChoice } from './layerChoice';
 import { openLocation } from './openLocation';
 
 /** What the commands need of other parts. */
@@ -46,26 +45,13 @@ export function registerLayerCommands(options: LayerCommandOptions): vscode.Disp
   const { model } = sites;
   let lastAlert: Pick<Alert, 'rule' | 'layer' | 'since'> | undefined;
 
-  const atCursor = (): FoundLayers | undefined => {
-    const editor = vscode.window.activeTextEditor;
-    const run = editor && sites.of(editor.document)?.run;
-    const layers = editor ? sites.layersAt(editor.document, editor.selection.active.line) : [];
-    return run && layers.length > 0 ? { run, layers } : undefined;
-  };
+  const choice = new LayerChoice(sites);
   const withLayer = async (
     argument: unknown,
     act: (run: Run, layer: LayerTrack) => void,
   ): Promise<void> => {
-    const found = findTarget(model, argument) ?? atCursor();
-    if (!found) {
-      const text = vscode.l10n.t(
-        'No norm layer is known in this line: put the cursor on a line that makes or calls one, after its first training step.',
-      );
-      void vscode.window.showInformationMessage(text);
-      return;
-    }
-    const layer = await pickLayer(found);
-    if (layer) act(found.run, layer);
+    const chosen = await choice.one(argument);
+    if (chosen) act(chosen.run, chosen.layer);
   };
 
   const nextAlert = async (): Promise<void> => {

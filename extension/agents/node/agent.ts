@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSION, type Hello } from '../../protocol/frames';
 import { MAX_TEXT } from '../../protocol/limits';
+import { Breakpoints } from './breakpoints';
 import { Capture } from './capture';
 import { connectOptions } from './endpoint';
 import { FrameSink } from './frameSink';
@@ -8,6 +9,8 @@ import { Guard } from './guard';
 import { drainAtEnd } from './processEnd';
 import { scanModules, watchModules } from './moduleHook';
 import { parseCommand, type AgentSettings } from './settings';
+import { TensorDescriptions } from './tensors/describe';
+import { readTextOptions } from './tensors/options';
 import { Transport } from './transport';
 
 /** Puts the hooks in place. Nothing is sent, and nothing else done, before a program trains. */
@@ -35,7 +38,10 @@ export function startAgent(settings: AgentSettings): void {
     drainAtEnd(sink, () => capture.finish(guard.errors));
     return new Transport(options, settings.token, {
       onCommand: (body) => guard.run('obeying a command', () => obey(body)),
-      onClosed: () => capture.configure({ ...settings.capture, enabled: false }),
+      onClosed: () => {
+        breakpoints.close();
+        capture.configure({ ...settings.capture, enabled: false });
+      },
     });
   };
   const sink = new FrameSink(connect, hello);
@@ -45,14 +51,21 @@ export function startAgent(settings: AgentSettings): void {
       `NormScope failed while ${what} (${reason}); training goes on, but some figures are missing.`,
     ),
   );
-  const capture = new Capture(settings.capture, sink);
+  const breakpoints = new Breakpoints({
+    send: (question) => sink.question(question),
+    wait: (done, limitMs) => sink.wait(done, limitMs),
+    tell: (message) => sink.tell('breakpoint-unanswered', message),
+  });
+  const capture = new Capture(settings.capture, sink, breakpoints);
   const obey = (body: unknown) => {
     const command = parseCommand(body);
     if (command?.kind === 'configure') capture.configure(command.capture);
     if (command?.kind === 'focus') capture.setFocus(command.layers);
+    if (command) breakpoints.obey(command);
   };
 
-  const hook = new FrameworkHook(capture, sink, guard, () => {
+  const descriptions = new TensorDescriptions(readTextOptions(process.env));
+  const hook = new FrameworkHook(capture, sink, guard, descriptions, () => {
     searching = false;
     scanModules((exported) => hook.inspect(exported));
   });

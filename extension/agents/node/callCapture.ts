@@ -22,7 +22,9 @@ export function captureCall(capture: Capture, guard: Guard, pass: Pass, call: No
   const shape: CallShape = { map: call.map, padding: call.padding };
   const add = (tap: Tap, values: ArrayLike<number>) => {
     const record = call.record();
-    if (record) step.add(record, tap, values, shape);
+    if (!record) return;
+    step.add(record, tap, values, shape);
+    capture.lookAt(record, tap, values, call.map);
   };
   add('pre', call.input.dataSync());
   add('post', call.output.dataSync());

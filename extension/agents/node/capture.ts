@@ -1,10 +1,14 @@
 import type { CaptureSettings, ExtraClass } from '../../protocol/environment';
 import type { Bye } from '../../protocol/frames';
 import type { LayerId } from '../../protocol/ids';
+import type { Tap } from '../../protocol/layers';
+import type { Breakpoints } from './breakpoints';
 import { Budget } from './budget';
 import { DeepSchedule } from './deepSchedule';
+import type { FeatureMap } from './featureMap';
 import type { LayerRecord } from './layerRecord';
 import { LayerRegistry, MAX_CAPTURED, type LayerIdentity } from './layerRegistry';
+import { nonFiniteFigures } from './nonFinite';
 import { PassStack, type Pass } from './passes';
 import type { FrameSink } from './frameSink';
 import { StepRecorder } from './stepRecorder';
@@ -32,6 +36,7 @@ export class Capture {
   constructor(
     private settings: CaptureSettings,
     private readonly sink: FrameSink,
+    private readonly breakpoints: Breakpoints,
   ) {
     this.budget = new Budget(settings.budgetPercent);
     this.step = new StepRecorder(0, this.deep.focus, this.deep.due());
@@ -111,6 +116,7 @@ export class Capture {
     const pass = this.passes.begin(engine, xs);
     if (pass.training) {
       this.sink.open();
+      this.breakpoints.awaitFirst();
       this.stepStart ??= performance.now();
     }
     return pass;
@@ -138,6 +144,18 @@ export class Capture {
     }
   }
 
+  /** Asks whether to stop for values of a tap that are not finite, if someone wants to know. */
+  lookAt(record: LayerRecord, tap: Tap, values: ArrayLike<number>, map: FeatureMap): void {
+    const found = this.breakpoints.nonFinite ? nonFiniteFigures(values, map) : null;
+    if (!found) return;
+    const { id: layer, info } = record;
+    const { step } = this.step;
+    const began = performance.now();
+    this.breakpoints.ask({ about: 'nonfinite', step, layer, name: info.name, tap, ...found });
+    // Waiting is no cost of capture.
+    this.step.captureMs -= performance.now() - began;
+  }
+
   /** The optimizer is about to update the weights. */
   updating(gradients: unknown): void {
     const { step } = this;
@@ -148,12 +166,13 @@ export class Capture {
   updated(): void {
     this.sink.open();
     const { step, fate } = this;
-    step.timed(() => {
+    const sent = step.timed(() => {
       this.sink.pump();
       this.registry.endStep();
-      if (fate !== 'captured' || this.registry.all.length === 0) return;
+      if (fate !== 'captured' || this.registry.all.length === 0) return false;
       step.parameters.afterUpdate();
       this.send();
+      return true;
     });
     const now = performance.now();
     if (fate === 'skipped' || fate === 'dropped') this.totals[fate] += 1;
@@ -169,7 +188,9 @@ export class Capture {
           'so there is nothing to show; a custom layer is found by a class name that contains "Norm".',
       );
     }
-    this.stepStart = now;
+    this.breakpoints.settle();
+    if (sent && this.breakpoints.steps) this.breakpoints.ask({ about: 'step', step: step.step });
+    this.stepStart = performance.now();
     this.step = new StepRecorder(this.updates, this.deep.focus, this.deep.due());
     this.fate = this.nextFate();
   }
@@ -196,7 +217,8 @@ export class Capture {
 
   private nextFate(): Fate {
     if (!this.settings.enabled) return 'off';
-    if (!this.budget.due) return 'skipped';
+    // Values that are not finite are looked for in every step.
+    if (!this.budget.due && !this.breakpoints.nonFinite) return 'skipped';
     return this.sink.congested ? 'dropped' : 'captured';
   }
 

@@ -1,4 +1,12 @@
-import type { AgentEvent, Bye, Deep, Hello, Layout, Step } from '../../protocol/frames';
+import type {
+  AgentEvent,
+  AgentQuestion,
+  Bye,
+  Deep,
+  Hello,
+  Layout,
+  Step,
+} from '../../protocol/frames';
 import type { Tensors } from '../../protocol/safetensors';
 import type { LayerRecord } from './layerRecord';
 import { makeLayout } from './layout';
@@ -85,6 +93,15 @@ export class FrameSink {
 
   deep(frame: Deep, tensors: Tensors): void {
     this.transport?.send(frame, tensors);
+  }
+
+  question(question: AgentQuestion): void {
+    this.transport?.send(question);
+  }
+
+  /** See {@link Transport.wait}. */
+  wait(done: () => boolean, limitMs: number): boolean {
+    return this.transport?.wait(done, limitMs) ?? false;
   }
 
   /** Last frame of the run. */

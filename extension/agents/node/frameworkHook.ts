@@ -4,6 +4,7 @@ import { FunctionalHook } from './functionalHook';
 import type { Guard } from './guard';
 import { canHookLayers, hookLayers } from './layerHook';
 import { OptimizerHook } from './optimizerHook';
+import type { TensorDescriptions } from './tensors/describe';
 import { isCore, isEngine, isLayers, type ClassLike, type CoreExports, type Engine } from './tfjs';
 
 /** Hooks whatever copies of TensorFlow.js the program loads; each part of each copy once. */
@@ -21,6 +22,7 @@ export class FrameworkHook {
     private readonly capture: Capture,
     private readonly sink: FrameSink,
     private readonly guard: Guard,
+    private readonly descriptions: TensorDescriptions,
     /** Looks for copies that were loaded unseen. */
     private readonly rescan: () => void,
   ) {
@@ -77,6 +79,7 @@ export class FrameworkHook {
     this.hooked.add(core.Optimizer);
     this.found.core = true;
     this.version ||= String(core.version_core ?? '');
+    this.descriptions.install(core, () => core.engine());
     this.optimizers.hookClasses(core, core.Optimizer);
   }
 

@@ -22,15 +22,21 @@ export function parseFrame(text: string): SourceLocation | null {
   return { file: toPath(place), line: Number(line) };
 }
 
+/** The file of a frame that is neither Node's own nor the agent's. */
+function programFile(frame: Frame, ownFile: string): string | undefined {
+  const file = frame.getFileName();
+  if (typeof file !== 'string' || !PATH.test(file)) return undefined;
+  return toPath(file) === ownFile ? undefined : file;
+}
+
 /**
  * The innermost frame that is the user's own: outside of libraries, Node and the agent. Told by the
  * files that run, not by those that their source maps name: a library's maps may point anywhere.
  */
 export function userFrame<T extends Frame>(frames: readonly T[], ownFile: string): T | undefined {
   return frames.find((frame) => {
-    const file = frame.getFileName();
-    if (typeof file !== 'string' || !PATH.test(file)) return false;
-    return toPath(file) !== ownFile && !LIBRARY.test(file);
+    const file = programFile(frame, ownFile);
+    return file !== undefined && !LIBRARY.test(file);
   });
 }
 
@@ -59,8 +65,15 @@ function locate(frame: NodeJS.CallSite, error: Error, prepare: PrepareStackTrace
   return location.file.length <= MAX_TEXT && location.line > 0 ? location : null;
 }
 
-/** Where the user's code is now, in the source as the user wrote it where source maps tell. */
-export function userLocation(): SourceLocation | null {
+interface Stack {
+  readonly frames: readonly NodeJS.CallSite[];
+  readonly error: Error;
+  /** What the program has put in place to write stacks. */
+  readonly prepare: PrepareStackTrace;
+}
+
+/** The stack as it is now, the innermost frame first; null where the program does not let us see. */
+export function currentStack(): Stack | null {
   const { stackTraceLimit, prepareStackTrace } = Error;
   try {
     let frames: readonly NodeJS.CallSite[] = [];
@@ -72,13 +85,33 @@ export function userLocation(): SourceLocation | null {
     const error = new Error();
     // The stack is made when it is first read.
     void error.stack;
-    Error.prepareStackTrace = prepareStackTrace;
-    const frame = userFrame(frames, __filename);
-    return frame ? locate(frame, error, prepareStackTrace) : null;
+    return { frames, error, prepare: prepareStackTrace };
   } catch {
     return null;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
     Error.prepareStackTrace = prepareStackTrace;
   }
+}
+
+/** Where the user's code is now, in the source as the user wrote it where source maps tell. */
+export function userLocation(): SourceLocation | null {
+  try {
+    const stack = currentStack();
+    const frame = stack && userFrame(stack.frames, __filename);
+    return frame ? locate(frame, stack.error, stack.prepare) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The innermost frame of the user's that goes on as soon as what it calls returns. Where all of them
+ * wait for a promise, as for that of `model.fit`, which may take as long as the training: the
+ * innermost one of a library.
+ */
+export function frameToStopIn(): NodeJS.CallSite | undefined {
+  const frames = currentStack()?.frames.filter((frame) => !frame.isAsync()) ?? [];
+  const inProgram = (frame: NodeJS.CallSite) => programFile(frame, __filename) !== undefined;
+  return userFrame(frames, __filename) ?? frames.find(inProgram);
 }

@@ -59,5 +59,14 @@ export function parseCommand(body: unknown): AgentCommand | null {
     const ids = body['layers'].filter((id) => Number.isSafeInteger(id)).slice(0, MAX_LAYERS);
     return { kind: 'focus', layers: ids.map(layerId) };
   }
+  if (body['kind'] === 'breakpoints') {
+    const { steps, nonFinite } = body;
+    return { kind: 'breakpoints', steps: steps === true, nonFinite: nonFinite === true };
+  }
+  if (body['kind'] === 'verdict') {
+    const { question, stop } = body;
+    if (typeof question !== 'number' || typeof stop !== 'boolean') return null;
+    return { kind: 'verdict', question, stop };
+  }
   return null;
 }

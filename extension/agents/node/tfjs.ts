@@ -8,6 +8,9 @@ export interface TensorLike {
   readonly shape: readonly number[];
   readonly dtype: string;
   readonly size: number;
+  readonly isDisposed?: boolean;
+  /** What stands for its values; others when a variable is assigned. */
+  readonly dataId?: object;
   /** Reads the values without making a tensor; the array may be the backend's own. */
   dataSync(): ArrayLike<number>;
 }
@@ -15,7 +18,6 @@ export interface TensorLike {
 /** A tf.Variable: what training changes. */
 export interface VariableLike extends TensorLike {
   readonly name: string;
-  readonly isDisposed?: boolean;
 }
 
 /** One recorded operation. Its `gradient` is given dL/d(output) for each output. */

@@ -14,8 +14,10 @@ export interface TransportListener {
 /** Bytes that may wait for the collector before whole steps are dropped. */
 const CONGESTED_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 2;
+/** A person's program waits for the answer. */
+const ANSWER_RETRY_MS = 0.5;
 /** A program that never yields to the event loop is asked for commands this often. */
-const READ_INTERVAL_MS = 250;
+const READ_INTERVAL_MS = 20;
 const READ_BYTES = 65_536;
 
 const codeOf = (error: unknown) =>
@@ -90,7 +92,7 @@ export class Transport {
     if (process.platform === 'win32') this.writeToStream();
     else if (descriptor !== undefined) {
       this.writeTo(descriptor);
-      this.readFrom(descriptor);
+      if (performance.now() - this.lastRead >= READ_INTERVAL_MS) this.readFrom(descriptor);
     }
     if (this.queue.length > 0 && !this.closed && this.timer === undefined) {
       this.timer = setTimeout(() => {
@@ -107,6 +109,22 @@ export class Transport {
       if (performance.now() > deadline || descriptorOf(this.socket) === undefined) return;
       sleep(RETRY_MS);
     }
+  }
+
+  /**
+   * Sends and receives without the event loop until `done`, for at most this time.
+   * @returns false where sockets have no descriptor to do so with.
+   */
+  wait(done: () => boolean, limitMs: number): boolean {
+    const deadline = performance.now() + limitMs;
+    while (!done() && !this.closed && performance.now() < deadline) {
+      const descriptor = descriptorOf(this.socket);
+      if (process.platform === 'win32' || descriptor === undefined) return false;
+      this.writeTo(descriptor);
+      if (!this.closed) this.readFrom(descriptor);
+      if (!done()) sleep(ANSWER_RETRY_MS);
+    }
+    return true;
   }
 
   close(): void {
@@ -152,9 +170,7 @@ export class Transport {
   }
 
   private readFrom(descriptor: number): void {
-    const now = performance.now();
-    if (now - this.lastRead < READ_INTERVAL_MS) return;
-    this.lastRead = now;
+    this.lastRead = performance.now();
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     try {
       const length = readSync(descriptor, chunk, 0, READ_BYTES, null);

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { ChosenLayers } from '../../core/breakpoints/chosenLayers';
 import type { EditorModel } from '../../core/editor/editorModel';
 import type { TreeNode } from '../../core/editor/layerTree';
 import { runsOf } from '../../core/editor/currentRun';
 import type { LayerTrack } from '../../core/runStore/layerTrack';
 import type { Run } from '../../core/runStore/run';
+import { chooseLayers } from '../../editor/breakpointCommands';
 import type { DocumentSites } from '../../editor/documentSites';
 import { targetOf } from '../../editor/layerTarget';
 import { openLocation } from '../../editor/openLocation';
@@ -21,6 +23,7 @@ const ONLY_ALERTS = 'normscope.onlyAlerts';
 export interface LayersOptions {
   readonly model: EditorModel;
   readonly sites: () => DocumentSites;
+  readonly breakpoints: ChosenLayers;
   /** Tells a run's process which layers are to be captured deeply. */
   tellFocus(run: RunId, layers: readonly LayerId[]): void;
 }
@@ -43,12 +46,15 @@ function messageOf(run: Run | undefined, shown: number): string | undefined {
     : vscode.l10n.t('{0} runs; layers show up after its first training step', program);
 }
 
-export function registerLayers({ model, sites, tellFocus }: LayersOptions): LayersView {
+export function registerLayers(options: LayersOptions): LayersView {
+  const { model, sites, breakpoints, tellFocus } = options;
   const focus = new LayerFocus(model, tellFocus);
-  const provider = new LayerProvider(model, focus, readTreeFigure());
+  const provider = new LayerProvider(model, focus, breakpoints, readTreeFigure());
   const view = vscode.window.createTreeView<TreeNode>('normscope.layers', {
     treeDataProvider: provider,
     showCollapseAll: true,
+    // Modules have none.
+    manageCheckboxStateManually: true,
   });
 
   const refresh = () => {
@@ -105,6 +111,22 @@ export function registerLayers({ model, sites, tellFocus }: LayersOptions): Laye
     if (node?.kind !== 'layer' || !run) return;
     void vscode.commands.executeCommand('normscope.showInPanel', targetOf(run, [node.track]));
   };
+  const ofRow = (command: string) => (node: TreeNode | undefined) => {
+    const run = model.current.get();
+    if (node?.kind !== 'layer' || !run) return undefined;
+    return vscode.commands.executeCommand(command, targetOf(run, [node.track]));
+  };
+  const setBreakpoints = (items: readonly [TreeNode, vscode.TreeItemCheckboxState][]) => {
+    const { Checked } = vscode.TreeItemCheckboxState;
+    const namesOf = (checked: boolean) =>
+      items.flatMap(([node, state]) =>
+        node.kind === 'layer' && (state === Checked) === checked ? [node.track.info.name] : [],
+      );
+    chooseLayers(breakpoints, namesOf(true));
+    breakpoints.remove(namesOf(false));
+    // A choice that was not taken shows so.
+    provider.redraw(items.map(([node]) => node));
+  };
   const setFocus = (on: boolean) => (node: TreeNode | undefined) => {
     const run = model.current.get();
     if (node?.kind !== 'layer' || !run) return;
@@ -119,6 +141,8 @@ export function registerLayers({ model, sites, tellFocus }: LayersOptions): Laye
     provider,
     model.onDidChange(refresh),
     view.onDidChangeVisibility(refresh),
+    view.onDidChangeCheckboxState(({ items }) => setBreakpoints(items)),
+    breakpoints.onDidChange(refresh),
     register('chooseFigure', chooseFigure),
     register('chooseRun', chooseRun),
     register('onlyAlerts', () => setOnlyAlerts(true)),
@@ -126,6 +150,8 @@ export function registerLayers({ model, sites, tellFocus }: LayersOptions): Laye
     register('goToConstruction', goTo('constructedAt')),
     register('goToCall', goTo('calledAt')),
     vscode.commands.registerCommand(SHOW_SELECTED, showSelected),
+    register('captureNow', ofRow('normscope.captureNow')),
+    register('copyStatistics', ofRow('normscope.copyStatistics')),
     register('captureDeeply', setFocus(true)),
     register('captureUsually', setFocus(false)),
     vscode.workspace.onDidChangeConfiguration((change) => {

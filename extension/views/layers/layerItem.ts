@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { ChosenLayers } from '../../core/breakpoints/chosenLayers';
 import { worstOf, type EditorModel } from '../../core/editor/editorModel';
 import type { LayerNode, ModuleNode, MoreNode } from '../../core/editor/layerTree';
 import { countText } from '../../core/editor/numbers';
 import type { Run } from '../../core/runStore/run';
+import { breakHint } from '../../editor/breakpointCommands';
 import { hoverText } from '../../editor/hoverText';
 import { SEVERITY_ICONS } from '../../editor/severityIcons';
 import type { Alert, Severity } from '../../protocol/alerts';
@@ -15,6 +17,8 @@ export interface RowState {
   readonly worst: Severity | undefined;
   readonly titles: readonly string[];
   readonly context: string;
+  /** Whether programs stop at it. */
+  readonly breaks: boolean;
 }
 
 export interface RowOptions {
@@ -22,6 +26,7 @@ export interface RowOptions {
   readonly run: Run;
   readonly figure: TreeFigure;
   readonly focus: LayerFocus;
+  readonly breakpoints: ChosenLayers;
 }
 
 const COLOURS: Readonly<Record<Severity, string>> = {
@@ -57,6 +62,7 @@ export function layerState(options: RowOptions, node: LayerNode): RowState {
     worst: worstOf(alerts),
     titles: titlesOf(options, alerts),
     context: contextOf(options, node),
+    breaks: options.breakpoints.has(node.track.info.name),
   };
 }
 
@@ -77,6 +83,7 @@ export function moduleState(options: RowOptions, node: ModuleNode): RowState {
     worst: worstOf(alerts),
     titles: titlesOf(options, alerts),
     context: 'module',
+    breaks: false,
   };
 }
 
@@ -95,6 +102,12 @@ export function layerItem(node: LayerNode, state: RowState): vscode.TreeItem {
   item.description = [state.description, ...state.titles].join(' · ');
   item.iconPath = iconOf(state, true);
   item.contextValue = state.context;
+  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  item.checkboxState = {
+    state: state.breaks ? Checked : Unchecked,
+    tooltip: breakHint(),
+    accessibilityInformation: { label: vscode.l10n.t('Break at {0}', info.name) },
+  };
   // Without arguments: VS Code forgets those of a row that changes between the click and the command.
   item.command = { title: vscode.l10n.t('Show in Panel'), command: SHOW_SELECTED };
   item.accessibilityInformation = {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ChosenLayers } from '../../core/breakpoints/chosenLayers';
 import type { EditorModel } from '../../core/editor/editorModel';
 import { layerNodes, layerTree, type LayerNode, type TreeNode } from '../../core/editor/layerTree';
 import type { LayerTrack } from '../../core/runStore/layerTrack';
@@ -34,6 +35,7 @@ export class LayerProvider implements vscode.TreeDataProvider<TreeNode>, vscode.
   constructor(
     private readonly model: EditorModel,
     private readonly focus: LayerFocus,
+    private readonly breakpoints: ChosenLayers,
     private figure: TreeFigure,
   ) {}
 
@@ -79,6 +81,11 @@ export class LayerProvider implements vscode.TreeDataProvider<TreeNode>, vscode.
     if (changed.length > 0) this.emitter.fire(changed);
   }
 
+  /** Has rows drawn again, whatever they were told. */
+  redraw(nodes: TreeNode[]): void {
+    this.emitter.fire(nodes);
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const options = this.options();
     const state = options && this.stateOf(options, node);
@@ -115,8 +122,8 @@ export class LayerProvider implements vscode.TreeDataProvider<TreeNode>, vscode.
   }
 
   private options(): RowOptions | undefined {
-    const { run, model, figure, focus } = this;
-    return run && { model, run, figure, focus };
+    const { run, model, figure, focus, breakpoints } = this;
+    return run && { model, run, figure, focus, breakpoints };
   }
 
   private stateOf(options: RowOptions, node: TreeNode): RowState | undefined {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../extension/core/breakpoints/condition';
 import { BreakpointJudge } from '../../../extension/core/breakpoints/judge';
+import {
+  breakpointsFor,
+  layerBreakpoints,
+  type SetBreakpoint,
+} from '../../../extension/core/breakpoints/layerBreakpoints';
 import type { NonFiniteFound } from '../../../extension/protocol/frames';
 import { layerId } from '../../../extension/protocol/ids';
 import type { TensorBreakpoint, TensorFilter } from '../../../extension/protocol/tensorBreakpoints';
@@ -12,7 +17,7 @@ function breakpoint(filter: TensorFilter, text = ''): TensorBreakpoint {
   return { filter, condition };
 }
 
-function judgeOf(...breakpoints: readonly TensorBreakpoint[]): BreakpointJudge {
+function judgeOf(...breakpoints: readonly SetBreakpoint[]): BreakpointJudge {
   const judge = new BreakpointJudge();
   judge.set(breakpoints);
   return judge;
@@ -52,7 +57,11 @@ function stopsOf(judge: BreakpointJudge, steps: number) {
 describe('values that are not finite', () => {
   it('stop a program once for what spreads from them', () => {
     const judge = judgeOf(breakpoint('nonfinite'));
-    expect(judge.nonFinite(found(4))).toMatchObject({ why: 'nonfinite', step: 4, found: { nan: 2 } });
+    expect(judge.nonFinite(found(4))).toMatchObject({
+      why: 'nonfinite',
+      step: 4,
+      found: { nan: 2 },
+    });
     expect(judge.nonFinite(found(4, { tap: 'post' }))).toBeUndefined();
     expect(judge.nonFinite(found(5))).toBeUndefined();
     // A step without any lies between.
@@ -62,7 +71,7 @@ describe('values that are not finite', () => {
   it('do not stop it where the condition allows them', () => {
     const judge = judgeOf(breakpoint('nonfinite', 'allow: -inf'));
     expect(judge.nonFinite(found(1, { nan: 0, negativeInfinity: 9 }))).toBeUndefined();
-    expect(judge.nonFinite(found(2, { negativeInfinity: 9 }))).toMatchObject({ nan: 2 });
+    expect(judge.nonFinite(found(2, { negativeInfinity: 9 }))).toMatchObject({ found: { nan: 2 } });
   });
 
   it('stop it at the layer and tap of the condition, wherever they came from', () => {
@@ -115,6 +124,84 @@ describe('a rule', () => {
 
   it('of another name does not', () => {
     expect(stopsOf(judgeOf(breakpoint('rule', 'rules: headroom')), 80)).toEqual([]);
+  });
+});
+
+describe('a layer that the person chose', () => {
+  it('stops a program at NaN of its own, whatever was seen before it, once', () => {
+    const judge = judgeOf(...layerBreakpoints(['head.*']));
+    expect(judge.nonFinite(found(4))).toBeUndefined();
+    // A name is no pattern.
+    expect(judge.nonFinite(found(4, { name: 'head.norm' }))).toBeUndefined();
+    const name = 'head.*';
+    expect(judge.nonFinite(found(4, { name, tap: 'gradPost' }))).toMatchObject({ name, step: 4 });
+    expect(judge.nonFinite(found(4, { name, tap: 'gradPre' }))).toBeUndefined();
+    expect(judge.nonFinite(found(5, { name }))).toBeUndefined();
+    expect(judge.nonFinite(found(9, { name }))).toMatchObject({ step: 9 });
+  });
+
+  it('stops nothing for what a filter has stopped already, and the other way round', () => {
+    const name = 'head.norm';
+    const ofBoth = () => judgeOf(breakpoint('nonfinite'), ...layerBreakpoints([name]));
+    const first = ofBoth();
+    expect(first.nonFinite(found(2))).toBeDefined();
+    expect(first.nonFinite(found(2, { name }))).toBeUndefined();
+    const second = ofBoth();
+    expect(second.nonFinite(found(2, { name }))).toMatchObject({ name });
+    expect(second.nonFinite(found(3))).toBeUndefined();
+  });
+
+  it('stops for values that a filter allows elsewhere, and leaves the filter to its own', () => {
+    const name = 'head.norm';
+    const judge = judgeOf(breakpoint('nonfinite', 'allow: -inf'), ...layerBreakpoints([name]));
+    const masked = { name, nan: 0, negativeInfinity: 9 };
+    expect(judge.nonFinite(found(2, masked))).toMatchObject({ name });
+    expect(judge.nonFinite(found(3, masked))).toBeUndefined();
+    expect(judge.nonFinite(found(3))).toMatchObject({ found: { nan: 2 } });
+  });
+
+  it('that is chosen later stops for what goes on there, and others stay as they are', () => {
+    const judge = judgeOf(...layerBreakpoints(['a']));
+    expect(judge.nonFinite(found(2, { name: 'a' }))).toBeDefined();
+    judge.set(layerBreakpoints(['a', 'b']));
+    expect(judge.nonFinite(found(3, { name: 'a' }))).toBeUndefined();
+    expect(judge.nonFinite(found(3, { name: 'b' }))).toMatchObject({ name: 'b' });
+    judge.set([]);
+    expect(judge.nonFinite(found(9, { name: 'b' }))).toBeUndefined();
+  });
+
+  it('stops when a rule speaks of it, and of no other', () => {
+    const { run } = startRun({});
+    const name = run.layer(layerId(LAYER))?.info.name ?? '';
+    const stops = stopsOf(judgeOf(...layerBreakpoints([name])), 80);
+    expect(stops).toContainEqual(
+      expect.objectContaining({ why: 'rule', alert: expect.objectContaining({ layer: LAYER }) }),
+    );
+    expect(new Set(stops.map((stop) => stop.name))).toEqual(new Set([name]));
+    expect(stopsOf(judgeOf(...layerBreakpoints([`${name}.`])), 80)).toEqual([]);
+  });
+
+  it('and the same rule as a filter stop once for one cause, also where the filter waits', () => {
+    const { run } = startRun({});
+    const name = run.layer(layerId(LAYER))?.info.name ?? '';
+    const rule = breakpoint('rule', 'rules: dead-feature; hits: 2');
+    const stops = stopsOf(judgeOf(rule, ...layerBreakpoints([name])), 80);
+    const causes = stops.map((stop) =>
+      stop.why === 'rule' ? `${stop.alert.rule} ${stop.alert.since}` : '',
+    );
+    expect(causes.length).toBeGreaterThan(0);
+    expect(new Set(causes).size).toBe(causes.length);
+  });
+
+  it('has the values looked at only where the process has such a layer or has told none', () => {
+    const set = [breakpoint('drift'), ...layerBreakpoints(['norm1', 'norm2'])];
+    expect(breakpointsFor(set, new Set())).toEqual(set);
+    const known = breakpointsFor(set, new Set(['norm2', 'norm3']));
+    expect(known.map(({ filter, layer }) => [filter, layer])).toEqual([
+      ['drift', undefined],
+      ['nonfinite', 'norm2'],
+      ['rule', 'norm2'],
+    ]);
   });
 });
 

@@ -5,9 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { BlobReader } from '../../../../extension/protocol/blobReader';
 import { TOKEN_LENGTH } from '../../../../extension/protocol/environment';
-import type { AgentFrame, Deep, Layout, Step } from '../../../../extension/protocol/frames';
+import type {
+  AgentFrame,
+  AgentQuestion,
+  Deep,
+  Layout,
+  Step,
+} from '../../../../extension/protocol/frames';
 import type { HistogramOf, Parameter, Statistic, Tap } from '../../../../extension/protocol/layers';
-import type { Blob } from '../../../../extension/protocol/safetensors';
+import { encodeBlob, type Blob } from '../../../../extension/protocol/safetensors';
 
 /** What one process has sent. */
 export class Connection {
@@ -106,6 +112,8 @@ export interface CollectorOptions {
   readonly tcp?: boolean;
   /** Sent as soon as a process connects. */
   readonly greeting?: Uint8Array;
+  /** Answers a question of the process; it gets no answer where this gives none. */
+  readonly verdict?: (question: AgentQuestion) => boolean | undefined;
 }
 
 /** A collector at the other end of a real socket, with none of the extension's code but the codec. */
@@ -154,13 +162,19 @@ export class Collector {
     for (const socket of this.sockets) socket.resume();
   }
 
-  async close(): Promise<void> {
+  /** Ends all connections. */
+  drop(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.drop();
     await new Promise((resolve) => this.server.close(resolve));
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private accept(socket: net.Socket, { readAtMost, endAfter, greeting }: CollectorOptions): void {
+  private accept(socket: net.Socket, options: CollectorOptions): void {
+    const { readAtMost, endAfter, greeting } = options;
     const connection = new Connection();
     const reader = new BlobReader();
     let received = 0;
@@ -176,7 +190,14 @@ export class Collector {
       const rest = chunk.subarray(Math.max(0, TOKEN_LENGTH - received));
       connection.token += chunk.subarray(0, chunk.length - rest.length).toString('ascii');
       received += chunk.length;
-      for (const blob of reader.push(rest)) connection.blobs.push(blob);
+      for (const blob of reader.push(rest)) {
+        connection.blobs.push(blob);
+        const frame = blob.body as AgentFrame;
+        if (frame.kind !== 'question') continue;
+        const stop = options.verdict?.(frame);
+        const { question } = frame;
+        if (stop !== undefined) socket.write(encodeBlob({ kind: 'verdict', question, stop }));
+      }
       if (endAfter !== undefined && received >= endAfter) socket.destroy();
       if (readAtMost !== undefined && received >= readAtMost) socket.pause();
     });

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Further Node options, before the agent's. */
   readonly nodeOptions?: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Line of a program of `programs/` that carries a marker, counted from 1. */
@@ -108,7 +110,11 @@ export class Workshop {
   runNode(args: readonly string[], options: RunOptions = {}): Promise<ProgramResult> {
     return new Promise((resolve, reject) => {
       const { collector, timeoutMs = 90_000 } = options;
-      const base: NodeJS.ProcessEnv = { ...process.env, TF_CPP_MIN_LOG_LEVEL: '3' };
+      const base: NodeJS.ProcessEnv = {
+        ...process.env,
+        ...options.env,
+        TF_CPP_MIN_LOG_LEVEL: '3',
+      };
       delete base['NODE_OPTIONS'];
       const env = collector ? { ...base, ...this.environment(collector, options) } : base;
       const child = spawn(process.execPath, args, { cwd: this.folder, env });

@@ -1,0 +1,159 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inRoot } from '../../scripts/setup/paths';
+import type { NormscopeHost } from '../harness/normscopeHost';
+import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
+import { hasPanel } from '../harness/panelFrame';
+import { waitFor } from '../harness/waitFor';
+
+describe('commands for norm layers, in a program that trains', { timeout: 100_000 }, () => {
+  let session: NormscopeSession;
+  let normscope: NormscopeHost;
+  let scratch: string;
+  let program: string;
+  let text: string;
+  const since = Date.now();
+  /** A message, in the list of all. */
+  const notice = async (said: RegExp) => {
+    const found = session.page.locator('.notification-list-item').filter({ hasText: said }).first();
+    await waitFor(`the message ${said}`, async () => {
+      if (await found.isVisible()) return true;
+      await normscope.command('notifications.showList');
+      return false;
+    });
+    return found;
+  };
+  const closeNotices = () => normscope.command('notifications.clearAll');
+  const clipboard = () => session.page.evaluate(() => navigator.clipboard.readText());
+  /** Puts the cursor into the program, or selects the last occurrence of a text in a line. */
+  const select = (line: string, part: string, isCursor = false) =>
+    session.host.run(
+      async (vscode, at) => {
+        const editor = await vscode.window.showTextDocument(vscode.Uri.file(at.file), {
+          viewColumn: vscode.ViewColumn.One,
+        });
+        const lines = editor.document.getText().split('\n');
+        const number = lines.findIndex((one) => one.includes(at.line));
+        const column = (lines[number] ?? '').lastIndexOf(at.part);
+        const from = new vscode.Position(number, column);
+        const to = new vscode.Position(number, column + (at.isCursor ? 0 : at.part.length));
+        editor.selection = new vscode.Selection(from, to);
+      },
+      { file: program, line, part, isCursor },
+    );
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(path.join(tmpdir(), 'normscope-commands-'));
+    program = path.join(scratch, 'train.py');
+    text = await readFile(inRoot('test', 'fixtures', 'programs', 'axis_mistake.py'), 'utf8');
+    await writeFile(program, text);
+    session = await openNormscope(scratch, {
+      'normscope.capture.budgetPercent': 0,
+      'debug.openDebug': 'neverOpen',
+      'debug.internalConsoleOptions': 'neverOpen',
+    });
+    ({ normscope } = session);
+    await session.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await session.host.run(async (vscode, file) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(file));
+      await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
+        type: 'normscope',
+        request: 'launch',
+        name: 'train',
+        program: file,
+        console: 'internalConsole',
+      });
+    }, program);
+    await normscope.waitForRun('steps', since, ({ run }) => run.steps > 20);
+  }, 300_000);
+  afterAll(async () => {
+    await session?.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  it('copy the statistics of the layer at the cursor as a table', async () => {
+    await select('self.norm = ', 'norm', true);
+    await session.page
+      .getByRole('button', { name: /Break Here/ })
+      .first()
+      .waitFor();
+    await normscope.command('normscope.copyStatistics');
+    const table = await waitFor('the table', async () => {
+      const copied = await clipboard();
+      return copied.startsWith('`norm` (`LayerNorm`) at step ') ? copied : undefined;
+    });
+    const rows = table.split('\n').filter((line) => line.startsWith('| '));
+    expect(rows.map((row) => row.split(' | ')[0])).toEqual(
+      ['|', ':--', 'input', 'output', 'dL/dy', 'dL/dx'].map((one, i) =>
+        i === 0 ? '| ' : `| ${one}`,
+      ),
+    );
+    // 6 samples of 16 rows of 16 values.
+    expect(rows[2]).toMatch(/^\| input \| 1536 \|/);
+  });
+
+  it('capture the layers of a line in depth once, and show them in the panel', async () => {
+    await select('self.norm1 = ', 'norm1', true);
+    await normscope.command('normscope.captureNow');
+    const said = await notice(/3 layers were captured in depth, at steps \d+ to \d+\./);
+    await session.picture('capture-now');
+    await said.getByRole('button', { name: 'Show in Panel' }).click();
+    await waitFor('the panel', () => hasPanel(session.page));
+    await normscope.command('workbench.action.closeEditorsInOtherGroups');
+    await closeNotices();
+  });
+
+  it('capture all layers in depth where the cursor is at none', async () => {
+    await select('import torch', 'import', true);
+    await normscope.command('normscope.captureNow');
+    await notice(/7 layers were captured in depth/);
+    await closeNotices();
+  });
+
+  it('show the figures of what is selected while the program is paused', async () => {
+    const stops = await normscope.countEvents('stopped');
+    const at = text.split('\n').findIndex((line) => line.includes('return self.norm2(x)')) + 1;
+    await normscope.breakAt(program, at);
+    await normscope.waitForEvent('stopped', stops);
+    await waitFor('the frame', () =>
+      session.host.run(
+        (vscode) => vscode.debug.activeStackItem instanceof vscode.DebugStackFrame,
+        null,
+      ),
+    );
+    await select('return self.norm2(x)', 'x');
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/x = float32\[6, 16, 16\] .*μ .*σ /);
+    await session.picture('selection-statistics');
+    await closeNotices();
+    // The name that the cursor is in, with what is before its dot.
+    await select('return self.norm2(x)', 'norm2', true);
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/self\.norm2 is no tensor but BatchNorm1d: select/);
+    await closeNotices();
+  });
+
+  it('run code of the program only when that was said', async () => {
+    await select('x = x + torch.relu(', 'torch.relu(self.linear(self.norm1(x)))');
+    // It goes on until the question is answered.
+    await session.host.run((vscode) => {
+      void vscode.commands.executeCommand('normscope.showSelectionStatistics');
+    }, null);
+    const asked = await notice(/calls code of the program/);
+    await session.picture('selection-asks');
+    await asked.getByRole('button', { name: 'Evaluate' }).click();
+    await notice(/torch\.relu\(.*\) = float32\[6, 16, 16\]/);
+    await closeNotices();
+    await select('import torch', 'torch');
+    await session.host.run((vscode, name) => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), `${name}\n`));
+    }, 'no_such_name');
+    await select('no_such_name', 'no_such_name');
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/no_such_name has no value in this frame: .*not defined/);
+    await normscope.command('workbench.action.files.revert');
+  });
+});
