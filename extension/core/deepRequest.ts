@@ -23,6 +23,8 @@ export interface DeepAnswer {
   readonly captured: ReadonlyMap<LayerId, number>;
   /** Layers from which nothing came. */
   readonly missing: readonly LayerId[];
+  /** Whether it was given up before all had answered. */
+  readonly cancelled: boolean;
 }
 
 export interface DeepRequestOptions {
@@ -64,13 +66,17 @@ export class DeepRequest {
   }
 
   cancel(): void {
+    this.end(true);
+  }
+
+  private end(cancelled: boolean): void {
     if (this.over) return;
     this.over = true;
     this.subscription.dispose();
     const { run, tell } = this.options;
     tell(run.origin.id, []);
     this.missing.push(...this.waiting.map(({ layer }) => layer), ...this.queue);
-    this.resolve({ captured: this.captured, missing: this.missing });
+    this.resolve({ captured: this.captured, missing: this.missing, cancelled });
   }
 
   private look(): void {
@@ -81,7 +87,7 @@ export class DeepRequest {
     const still = this.waiting.filter((one) => this.isWaiting(one, stepped));
     const changed = still.length !== this.waiting.length || this.waiting.length === 0;
     this.waiting = still;
-    if (run.over || store.get(run.origin.id) !== run) this.cancel();
+    if (run.over || store.get(run.origin.id) !== run) this.end(false);
     else if (changed) this.ask();
   }
 
@@ -107,7 +113,7 @@ export class DeepRequest {
     });
     this.waiting = [...this.waiting, ...next];
     if (this.waiting.length === 0) {
-      this.cancel();
+      this.end(false);
       return;
     }
     tell(

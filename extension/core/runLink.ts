@@ -109,6 +109,8 @@ export class RunLink implements AgentPeer {
   setBreakpoints(breakpoints: readonly SetBreakpoint[]): void {
     this.judge.set(breakpoints);
     this.set = breakpoints;
+    // A process that got no answer in time has switched itself off: it is told all of it again.
+    this.armed = undefined;
     this.arm();
   }
 

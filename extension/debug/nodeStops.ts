@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CaptureSession } from '../core/captureHub';
 import { notificationText } from '../core/plainText';
 import { asMessage, isRecord, RESUMING } from './interposer/messages';
-import type { StopWords } from './interposer/tensorBreakpoints';
+import { exceptionInfo, type StopWords } from './interposer/tensorBreakpoints';
 import { tensorStopWords, type TensorStops } from './tensorStopWords';
 
 /**
@@ -30,7 +30,11 @@ export class NodeStops {
     if (!message) return;
     if (message.type === 'event' && message.event === 'stopped') this.stopped(message);
     if (message.type === 'response' && message.command === 'exceptionInfo' && this.words) {
-      Object.assign(message, { success: true, message: undefined, body: details(this.words) });
+      Object.assign(message, {
+        success: true,
+        message: undefined,
+        body: exceptionInfo(this.words),
+      });
     }
   }
 
@@ -51,10 +55,3 @@ export class NodeStops {
     });
   }
 }
-
-const details = ({ title, sentence, details: stackTrace }: StopWords) => ({
-  exceptionId: title,
-  description: sentence,
-  breakMode: 'always',
-  details: { message: sentence, typeName: title, stackTrace },
-});

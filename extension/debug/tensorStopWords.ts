@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionStop } from '../core/captureSession';
 import { countText, figureText } from '../core/editor/numbers';
+import { tapWord } from '../core/editor/tapWord';
 import type { Tap } from '../protocol/layers';
 import type { NonFiniteFigures, NonFiniteStop, ThresholdStop } from '../protocol/tensorBreakpoints';
 import { filterLabel } from './interposer/filterLabels';
@@ -20,7 +21,7 @@ const { t } = vscode.l10n;
 export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWords {
   const details = [
     t('Layer: {0}', stop.name),
-    ...(stop.tap === null ? [] : [t('Where: {0}', tapWord(stop.tap))]),
+    ...(stop.tap === null ? [] : [t('Where: {0}', tapWord(stop.tap, t))]),
     t('Step: {0}', countText(stop.step)),
   ];
   switch (stop.why) {
@@ -45,19 +46,6 @@ export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWord
   }
 }
 
-function tapWord(tap: Tap): string {
-  switch (tap) {
-    case 'pre':
-      return t('input');
-    case 'post':
-      return t('output');
-    case 'gradPost':
-      return t('dL/dy');
-    case 'gradPre':
-      return t('dL/dx');
-  }
-}
-
 function nonFiniteSentence({ name, tap, step, found }: NonFiniteStop): string {
   const counts = [
     [found.nan, 'NaN'],
@@ -72,7 +60,7 @@ function nonFiniteSentence({ name, tap, step, found }: NonFiniteStop): string {
     name,
     said.join(', '),
     countText(found.elements),
-    tapWord(tap),
+    tapWord(tap, t),
     countText(step),
     origin(tap),
   );

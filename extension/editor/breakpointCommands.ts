@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import { MOST_CHOSEN, type ChosenLayers } from '../core/breakpoints/chosenLayers';
+import { oneLine } from '../core/editor/markdown';
 import { countText } from '../core/editor/numbers';
 import { notificationText } from '../core/plainText';
 import type { DocumentSites } from './documentSites';
 import { LayerChoice } from './layerChoice';
-import { findTarget } from './layerTarget';
+import { findTarget, isTarget } from './layerTarget';
+
+/** Characters of a name in the status bar. */
+const LONGEST_SHOWN = 80;
 
 export const ADD_BREAKPOINT = 'normscope.addTensorBreakpoint';
 export const REMOVE_BREAKPOINTS = 'normscope.removeTensorBreakpoints';
@@ -42,16 +46,17 @@ export function registerBreakpointCommands(
     }
     const picked = await choice.any(undefined);
     if (!picked) return;
-    const { name } = picked.layer.info;
+    const { name, className } = picked.layer.info;
     chooseLayers(chosen, [name]);
     if (!chosen.has(name)) return;
-    const said = vscode.l10n.t('Programs stop at {0} on NaN or alerts', notificationText(name));
+    const shown = notificationText(oneLine(name || className, LONGEST_SHOWN));
+    const said = vscode.l10n.t('Programs stop at {0} on NaN or alerts', shown);
     vscode.window.setStatusBarMessage(said.replaceAll('$(', '$ ('), 5_000);
   };
   const remove = (argument?: unknown): void => {
     const names = namesOf(argument);
     if (names) chosen.remove(names);
-    else chosen.clear();
+    else if (!isTarget(argument)) chosen.clear();
   };
   return vscode.Disposable.from(
     vscode.commands.registerCommand(ADD_BREAKPOINT, add),

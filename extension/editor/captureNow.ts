@@ -73,15 +73,16 @@ export class CaptureNow {
   private async tell(
     run: Run,
     layers: readonly LayerTrack[],
-    { captured, missing }: DeepAnswer,
+    { captured, missing, cancelled }: DeepAnswer,
   ): Promise<void> {
     const first = layers.find(({ info }) => captured.has(info.id));
+    if (cancelled && !first) return;
     if (!first) {
       void vscode.window.showInformationMessage(nothing(run));
       return;
     }
     const show = t('Show in Panel');
-    const said = sentence(first, [...captured.values()], missing.length);
+    const said = sentence(first, [...captured.values()], cancelled ? 0 : missing.length);
     const chosen = await vscode.window.showInformationMessage(said, show);
     if (chosen === show) this.options.showInPanel(run, first);
   }

@@ -2,6 +2,7 @@ import type { EditorModel } from '../core/editor/editorModel';
 import type { LayerTrack } from '../core/runStore/layerTrack';
 import type { Run } from '../core/runStore/run';
 import { layerId, runId } from '../protocol/ids';
+import { isRecord } from '../protocol/untrusted';
 
 /** What a command of ours gets to know which layers it is about; also from links in hovers. */
 export interface LayerTarget {
@@ -19,6 +20,9 @@ export const targetOf = (run: Run, layers: readonly LayerTrack[]): LayerTarget =
   run: run.origin.id,
   layers: layers.map(({ info }) => info.id),
 });
+
+/** Whether a command's argument is to name layers, be they still there or not. */
+export const isTarget = (argument: unknown): boolean => isRecord(argument) && 'layers' in argument;
 
 /** The layers that a command's argument names; undefined where it names none that is there. */
 export function findTarget(model: EditorModel, argument: unknown): FoundLayers | undefined {

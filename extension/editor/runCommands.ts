@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
+import { oneLine } from '../core/editor/markdown';
 import { notificationText } from '../core/plainText';
 import { CaptureNow, type CaptureNowOptions } from './captureNow';
 import type { DocumentSites } from './documentSites';
 import { LayerChoice } from './layerChoice';
 import { statisticsTable } from './statisticsTable';
+
+/** Characters of a name in a message. */
+const LONGEST_SHOWN = 80;
 
 /** Registers what can be had of the layers of a run: a deep capture, and their figures as text. */
 export function registerRunCommands(
@@ -25,7 +29,11 @@ export function registerRunCommands(
     if (!chosen) return;
     const { run, layer } = chosen;
     const table = statisticsTable(model, run, layer);
-    const name = notificationText(layer.info.name).replaceAll('$(', '$ (');
+    const { name: path, className } = layer.info;
+    const name = notificationText(oneLine(path || className, LONGEST_SHOWN)).replaceAll(
+      '$(',
+      '$ (',
+    );
     if (table === undefined) {
       const text = vscode.l10n.t('Nothing of {0} was captured yet: wait for its first step.', name);
       void vscode.window.showInformationMessage(text);

@@ -7,6 +7,7 @@ import {
   type SelectedExpression,
 } from '../core/editor/selectedExpression';
 import { notificationText } from '../core/plainText';
+import { takesOwnRequests } from '../protocol/ownSessions';
 import { isRecord } from '../protocol/untrusted';
 
 const { t } = vscode.l10n;
@@ -48,6 +49,14 @@ async function showStatistics(): Promise<void> {
   const item = vscode.debug.activeStackItem;
   if (!(item instanceof vscode.DebugStackFrame)) {
     say(t('The program is not paused: pause it, or wait for a breakpoint, to see a tensor.'));
+    return;
+  }
+  if (!takesOwnRequests(item.session)) {
+    say(
+      t(
+        'This session shows no statistics of tensors: debug the script with norm capture, by the command Debug with Norm Capture….',
+      ),
+    );
     return;
   }
   const { text } = expression;

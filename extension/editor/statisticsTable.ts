@@ -3,6 +3,7 @@ import type { EditorModel } from '../core/editor/editorModel';
 import { readFigure } from '../core/editor/layerReading';
 import { oneLine } from '../core/editor/markdown';
 import { countText, UNKNOWN } from '../core/editor/numbers';
+import { tapWord } from '../core/editor/tapWord';
 import { tapFigures } from '../core/runStore/queries/tapFigures';
 import type { LayerTrack } from '../core/runStore/layerTrack';
 import type { Run } from '../core/runStore/run';
@@ -19,18 +20,8 @@ const plain = (value: number | null): string =>
 const code = (text: string): string =>
   `\`${oneLine(text).replaceAll('`', "'").replaceAll('|', '¦')}\``;
 
-function tapWord(tap: Tap): string {
-  switch (tap) {
-    case 'pre':
-      return l10n.t('input');
-    case 'post':
-      return l10n.t('output');
-    case 'gradPost':
-      return l10n.t('dL/dy');
-    case 'gradPre':
-      return l10n.t('dL/dx');
-  }
-}
+/** A sentence that may name what a process wrote: no link, picture, tag or code comes of it. */
+const sentence = (text: string): string => oneLine(text).replace(/[\\`*[\]<>|]/g, '\\$&');
 
 function newestStepOf(run: Run, track: LayerTrack): StepRecord | undefined {
   for (const record of run.history.newestFirst()) {
@@ -52,7 +43,7 @@ function rowOf(run: Run, track: LayerTrack, record: StepRecord, tap: Tap): reado
   if (!reading) return [];
   const figures = tapFigures(tap, reading);
   return [
-    tapWord(tap),
+    tapWord(tap, l10n.t),
     String(figures.elements),
     ...[figures.mean, figures.std, figures.min, figures.max, figures.norm].map(plain),
     ...[figures.nan, figures.positiveInfinity, figures.negativeInfinity].map(String),
@@ -101,7 +92,7 @@ export function statisticsTable(
   const ratio = plain(readFigure(run, track, 'gradientRatio'));
   const alerts = model.alertsOf(run, [id]).map((alert) => {
     const words = model.inWords(run, alert);
-    return `- ${oneLine(`${words.title}: ${words.found}`)}`;
+    return `- ${sentence(`${words.title}: ${words.found}`)}`;
   });
   const parts = [
     title,

@@ -53,6 +53,9 @@ export function startAgent(settings: AgentSettings): void {
   );
   const breakpoints = new Breakpoints({
     send: (question) => sink.question(question),
+    get canWait() {
+      return sink.canWait;
+    },
     wait: (done, limitMs) => sink.wait(done, limitMs),
     tell: (message) => sink.tell('breakpoint-unanswered', message),
   });

@@ -8,6 +8,9 @@ const FIRST_MS = 2_000;
 const NO_ANSWER =
   'NormScope did not answer a tensor breakpoint in time, so the program was not stopped; set the ' +
   'breakpoint again.';
+const NO_PLACE =
+  'The program was not stopped at a tensor breakpoint, because no code of yours goes on behind it; ' +
+  'use breakpoints in the code instead.';
 const NO_WAY =
   'The program was not stopped at a tensor breakpoint, because its connection to the editor can ' +
   'not be waited for on this system; use breakpoints in the code instead.';
@@ -17,11 +20,10 @@ type Asked<Q> = Q extends AgentQuestion ? Omit<Q, 'kind' | 'question'> : never;
 /** The connection, as far as questions need it. */
 export interface QuestionLine {
   send(question: AgentQuestion): void;
-  /**
-   * Sends and receives without the event loop until `done`.
-   * @returns false where that is not possible on this system.
-   */
-  wait(done: () => boolean, limitMs: number): boolean;
+  /** Whether {@link wait} is possible on this system. */
+  readonly canWait: boolean;
+  /** Sends and receives without the event loop until `done`. */
+  wait(done: () => boolean, limitMs: number): void;
   tell(message: string): void;
 }
 
@@ -75,20 +77,27 @@ export class Breakpoints {
   /** Asks and, where the answer is yes, stops the program when the user's code goes on. */
   ask(question: Asked<AgentQuestion>): void {
     if (this.gone || !debugged()) return;
+    if (!this.line.canWait) {
+      this.giveUp(NO_WAY);
+      return;
+    }
     const number = this.asked;
     this.asked += 1;
     this.open = number;
     this.line.send({ kind: 'question', question: number, ...question });
     const answered = () => this.answers.has(number) || this.gone;
-    const possible = this.line.wait(answered, ANSWER_MS);
+    this.line.wait(answered, ANSWER_MS);
     this.open = undefined;
     const stop = this.answers.get(number);
     this.answers.clear();
-    if (stop === true) this.stopper.stopBehindCall();
-    if (stop !== undefined || this.gone) return;
+    if (stop === true && !this.stopper.stopBehindCall()) this.line.tell(NO_PLACE);
+    if (stop === undefined && !this.gone) this.giveUp(NO_ANSWER);
+  }
+
+  private giveUp(sentence: string): void {
     this.steps = false;
     this.nonFinite = false;
-    this.line.tell(possible ? NO_ANSWER : NO_WAY);
+    this.line.tell(sentence);
   }
 
   /** Takes away what the last stop has left behind. */

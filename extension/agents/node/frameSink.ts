@@ -99,9 +99,14 @@ export class FrameSink {
     this.transport?.send(question);
   }
 
+  /** See {@link Transport.canWait}. */
+  get canWait(): boolean {
+    return this.transport?.canWait ?? false;
+  }
+
   /** See {@link Transport.wait}. */
-  wait(done: () => boolean, limitMs: number): boolean {
-    return this.transport?.wait(done, limitMs) ?? false;
+  wait(done: () => boolean, limitMs: number): void {
+    this.transport?.wait(done, limitMs);
   }
 
   /** Last frame of the run. */

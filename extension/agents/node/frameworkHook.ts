@@ -79,8 +79,8 @@ export class FrameworkHook {
     this.hooked.add(core.Optimizer);
     this.found.core = true;
     this.version ||= String(core.version_core ?? '');
-    this.descriptions.install(core, () => core.engine());
     this.optimizers.hookClasses(core, core.Optimizer);
+    this.guard.run('showing tensors', () => this.descriptions.install(core, () => core.engine()));
   }
 
   private hookLayerClass(layer: ClassLike): void {

@@ -89,6 +89,8 @@ function placesAround(commands: Commands, call: Debugger.Location): readonly Pla
 export class Stopper {
   private commands: Commands | undefined;
   private met = false;
+  /** Steps that ended since. */
+  private steps = 0;
 
   /** @returns whether the program is going to stop. */
   stopBehindCall(): boolean {
@@ -99,27 +101,38 @@ export class Stopper {
     const commands = new Commands();
     this.commands = commands;
     const scriptId = commands.scriptsOf(fileOf(frame.getFileName() ?? '')).at(-1);
-    if (scriptId === undefined) return false;
+    if (scriptId === undefined) {
+      this.end();
+      return false;
+    }
     const columnNumber = Math.max(0, (frame.getColumnNumber() ?? 1) - 1);
     const places = placesAround(commands, { scriptId, lineNumber: line - 1, columnNumber });
     const ids = places.flatMap((place) => commands.setBreakpoint(place) ?? []);
-    commands.session.on('Debugger.paused', () => {
+    commands.session.on('Debugger.paused', ({ params }) => {
+      // It pauses for others, too.
+      if (!params.hitBreakpoints?.some((id) => ids.includes(id))) return;
       this.met = true;
       for (const breakpointId of ids.splice(0)) {
         commands.session.post('Debugger.removeBreakpoint', { breakpointId });
       }
     });
+    if (ids.length === 0) this.end();
     return ids.length > 0;
   }
 
-  /** Leaves nothing behind once the program has stopped and runs again. */
+  /**
+   * To be called once a step. Leaves nothing behind once the program has stopped and runs again, or
+   * has left the function another way, as by an exception.
+   */
   settle(): void {
-    if (this.met) this.end();
+    this.steps += 1;
+    if (this.met || this.steps > 1) this.end();
   }
 
   private end(): void {
     this.commands?.end();
     this.commands = undefined;
     this.met = false;
+    this.steps = 0;
   }
 }

@@ -111,20 +111,21 @@ export class Transport {
     }
   }
 
-  /**
-   * Sends and receives without the event loop until `done`, for at most this time.
-   * @returns false where sockets have no descriptor to do so with.
-   */
-  wait(done: () => boolean, limitMs: number): boolean {
+  /** Whether the socket has a descriptor to {@link wait} with. */
+  get canWait(): boolean {
+    return process.platform !== 'win32' && descriptorOf(this.socket) !== undefined;
+  }
+
+  /** Sends and receives without the event loop until `done`, for at most this time. */
+  wait(done: () => boolean, limitMs: number): void {
     const deadline = performance.now() + limitMs;
     while (!done() && !this.closed && performance.now() < deadline) {
       const descriptor = descriptorOf(this.socket);
-      if (process.platform === 'win32' || descriptor === undefined) return false;
+      if (process.platform === 'win32' || descriptor === undefined) return;
       this.writeTo(descriptor);
       if (!this.closed) this.readFrom(descriptor);
       if (!done()) sleep(ANSWER_RETRY_MS);
     }
-    return true;
   }
 
   close(): void {

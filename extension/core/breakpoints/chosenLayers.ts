@@ -1,9 +1,9 @@
+import { MAX_TEXT } from '../../protocol/limits';
 import { isRecord } from '../../protocol/untrusted';
 
 const KEY = 'normscope.layerBreakpoints';
-/** Most layers that are chosen at once, and the longest name that is taken. */
+/** Most layers that are chosen at once. */
 export const MOST_CHOSEN = 500;
-const LONGEST_NAME = 1_000;
 
 /** What is needed of `vscode.Memento`. */
 export interface Storage {
@@ -12,7 +12,7 @@ export interface Storage {
 }
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= LONGEST_NAME;
+  typeof value === 'string' && value.length <= MAX_TEXT;
 
 function stored(value: unknown): readonly string[] {
   const names: unknown = isRecord(value) ? value.names : undefined;

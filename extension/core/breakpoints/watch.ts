@@ -82,7 +82,7 @@ export class Watch {
     const { taps } = condition;
     let first: RuleStop | undefined;
     for (const { alert, name } of spoken) {
-      if (!this.wants(alert)) continue;
+      if (!this.wants(alert) || !this.fits(name)) continue;
       if (taps.length > 0 && !(alert.tap && taps.includes(alert.tap))) continue;
       const cause = causeOf(filter, alert);
       if (this.stopped.has(cause) || !this.counts(name, cause, step)) continue;

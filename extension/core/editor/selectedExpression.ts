@@ -31,7 +31,7 @@ export function nameAt(line: string, column: number): SelectedExpression | undef
 }
 
 function runsCode(text: string): boolean {
-  if (/\bawait\b|\byield\b/u.test(text)) return true;
+  if (/\b(await|yield|for)\b/u.test(text)) return true;
   for (const match of text.matchAll(new RegExp(CALL, 'gu'))) {
     if (!KEYWORD_BEFORE.test(text.slice(0, match.index + match[0].length))) return true;
   }

@@ -28,6 +28,14 @@ export interface StopWords {
   readonly details: string;
 }
 
+/** What the editor shows of a stop, as the body of an answer to `exceptionInfo`. */
+export const exceptionInfo = ({ title, sentence, details }: StopWords): object => ({
+  exceptionId: title,
+  description: sentence,
+  breakMode: 'always',
+  details: { message: sentence, typeName: title, stackTrace: details },
+});
+
 /** What the delegate needs of the capture that goes with its session. */
 export interface TensorBreakpoints {
   set(breakpoints: readonly TensorBreakpoint[]): void;
@@ -152,12 +160,7 @@ export function tensorBreakpoints({
           request_seq: message.seq,
           command: message.command,
           success: true,
-          body: {
-            exceptionId: words.title,
-            description: words.sentence,
-            breakMode: 'always',
-            details: { message: words.sentence, typeName: words.title, stackTrace: words.details },
-          },
+          body: exceptionInfo(words),
         });
         return undefined;
       },

@@ -139,12 +139,24 @@ class GemmaRMSNorm(nn.Module):
         output = output * (1.0 + self.weight.float())
         return output.type_as(x)
 
+class InheritedRMSNorm(GemmaRMSNorm):
+    pass
+
+class ChoosingRMSNorm(GemmaRMSNorm):
+    centred = False
+
+    def forward(self, x):
+        gain = 1 + self.weight if self.centred else self.weight
+        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.eps) * gain
+
 torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(4, 6), GemmaRMSNorm(6), nn.Linear(6, 3), nn.RMSNorm(3))
-optimizer = torch.optim.SGD(model.parameters(), 0.1)
+norms = [GemmaRMSNorm(6), nn.RMSNorm(6), InheritedRMSNorm(6), ChoosingRMSNorm(6)]
+nn.init.ones_(norms[3].weight)
+model = nn.Sequential(nn.Linear(4, 6), *norms)
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
 seen = []
 for step in range(3):
-    seen.append([model[1].weight.tolist(), model[3].weight.tolist()])
+    seen.append([norm.weight.tolist() for norm in norms])
     optimizer.zero_grad()
     model(torch.randn(5, 4)).pow(3).sum().backward()
     optimizer.step()
@@ -156,9 +168,11 @@ def test_the_gain_of_a_norm_that_multiplies_by_one_plus_its_weight_is_that(train
     outcome = train(GEMMA)
     steps = json.loads(outcome.stdout)
     assert len(outcome.run.steps) == len(steps) == 3, outcome.stderr
-    for number, (gemma, plain) in enumerate(steps):
+    for number, (gemma, plain, inherited, choosing) in enumerate(steps):
         compare(outcome.run.parameters(number, "1")["gamma"], np.add(gemma, 1), 1e-7)
-        compare(outcome.run.parameters(number, "3")["gamma"], plain)
+        compare(outcome.run.parameters(number, "2")["gamma"], plain)
+        compare(outcome.run.parameters(number, "3")["gamma"], np.add(inherited, 1), 1e-7)
+        compare(outcome.run.parameters(number, "4")["gamma"], choosing)
     change = np.subtract(steps[1][0], steps[0][0])
     compare(outcome.run.parameters(0, "1")["gammaUpdate"], change, 1e-7)
 

@@ -140,14 +140,16 @@ describe('a process', () => {
     const { condition } = parseCondition('nonfinite', `layers: ${first}`);
     session.setTensorBreakpoints(condition ? [{ filter: 'nonfinite', condition }] : []);
     await sendFrames(socket, [broken(0, first, 0)]);
-    await until(() => commands.length === 3, 'it is answered');
+    await until(() => commands.length === 4, 'it is answered');
     bench.hub.setLayerBreakpoints([]);
     session.setTensorBreakpoints([]);
     bench.hub.setLayerBreakpoints([first]);
     session.end();
-    await until(() => commands.length === 7, 'it is told of the end');
+    await until(() => commands.length === 8, 'it is told of the end');
     expect(commands).toEqual([
       told(false),
+      told(true),
+      // Nothing new, but a process that had no answer in time has switched itself off.
       told(true),
       { kind: 'verdict', question: 0, stop: true },
       { kind: 'breakpoints', steps: false, nonFinite: true },

@@ -4,7 +4,7 @@ import { RunStore } from '../../../extension/core/runStore/runStore';
 import { statisticsTable } from '../../../extension/editor/statisticsTable';
 import { layerId } from '../../../extension/protocol/ids';
 import { alertStrings } from '../../../extension/views/alertStrings';
-import { judgedRun, LAYER, type LayerStep, type RunPlan } from '../rules/judgedRun';
+import { BATCH, judgedRun, LAYER, RMS, type LayerStep, type RunPlan } from '../rules/judgedRun';
 
 vi.mock('vscode', () => ({
   l10n: {
@@ -13,14 +13,14 @@ vi.mock('vscode', () => ({
   },
 }));
 
-function tableOf(plan: RunPlan): string | undefined {
+function tableOf(plan: RunPlan, layer = LAYER): string | undefined {
   const store = new RunStore();
   const run = judgedRun({ store, steps: 15, ...plan });
   const model = new EditorModel(store, alertStrings(), (error) => {
     throw error;
   });
   model.dispose();
-  const track = run.layer(layerId(LAYER));
+  const track = run.layer(layerId(layer));
   return track && statisticsTable(model, run, track);
 }
 
@@ -79,6 +79,19 @@ describe('the statistics of a layer as a table', () => {
     const table = tableOf({ describe: (info) => ({ ...info, name: 'a`b|c\nd', className: '`' }) });
     const [title] = (table ?? '').split('\n');
     expect(title).toBe("`a'b¦c d` (`'`) at step 14 of `transformer.py`");
+  });
+
+  it('make no link or picture of the name of another layer that a rule speaks of', () => {
+    const plan: RunPlan = {
+      steps: 90,
+      describe: (info) => ({ ...info, name: '![x](https://example.org/y) <b>' }),
+      plant: ({ gradPost }, at) => {
+        gradPost.forEach((row) => row.forEach((x, i) => (row[i] = x * 60 ** (at - RMS))));
+      },
+    };
+    const said = (tableOf(plan, BATCH) ?? '').split('\n').filter((line) => line.startsWith('- '));
+    expect(said.join('\n')).toContain('example.org');
+    for (const line of said) expect(line).not.toMatch(/(?<!\\)[[\]<>]/);
   });
 
   it('are none before the first step', () => {

@@ -19,32 +19,49 @@ _known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 
 def is_one_plus_weight(kind: type[nn.Module]) -> bool:
     """Whether a class of norm layers multiplies by ``1 + weight``, as those of Gemma, Nemotron and
-    Qwen3-Next do: then a weight of 0 is a gain of 1. Told from its source; false without one.
+    Qwen3-Next do: then a weight of 0 is a gain of 1. Told from the source of its ``forward``; false
+    without one, and where the sum is made under a condition.
     """
     known = _known.get(kind)
     if known is None:
-        ours = kind.__module__.partition(".")[0] == "torch"
-        known = _known[kind] = not ours and _adds_one(kind)
+        known = _known[kind] = _adds_one(kind)
     return known
 
 
 def _adds_one(kind: type[nn.Module]) -> bool:
+    owner = next((one for one in kind.__mro__ if "forward" in vars(one)), None)
+    if owner is None or owner.__module__.partition(".")[0] == "torch":
+        return False
     try:
-        source = inspect.getsource(kind)
+        source = inspect.getsource(vars(owner)["forward"])
         if len(source) > _MOST_SOURCE:
             return False
         tree = ast.parse(textwrap.dedent(source))
     except (OSError, TypeError, SyntaxError, ValueError, RecursionError):
         return False
-    return any(
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Add)
-        and (
-            (_is_one(node.left) and _is_weight(node.right))
-            or (_is_one(node.right) and _is_weight(node.left))
-        )
-        for node in ast.walk(tree)
-    )
+    search = _Search()
+    search.visit(tree)
+    return search.found
+
+
+class _Search(ast.NodeVisitor):
+    """Looks for the sum in what runs at every call."""
+
+    def __init__(self) -> None:
+        self.found = False
+
+    def visit_If(self, node: ast.If) -> None:
+        self.visit(node.test)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.visit(node.test)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        left, right = node.left, node.right
+        pairs = ((left, right), (right, left))
+        if isinstance(node.op, ast.Add) and any(_is_one(a) and _is_weight(b) for a, b in pairs):
+            self.found = True
+        self.generic_visit(node)
 
 
 def _is_one(node: ast.expr) -> bool:
