@@ -19,6 +19,7 @@ HOT = (
     "completing",
     "deep_copy",
     "functional",
+    "gain",
     "geometry",
     "gradient_taps",
     "input_gradient",
