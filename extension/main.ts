@@ -63,10 +63,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
     editor,
     registerStatus(model),
     registerDebug(context, hub, (line) => log.info(line), {
-      sentence: ({ run, alert }) => {
+      alertWords: ({ run, alert }) => {
         const nameOf = (layer: LayerId) => hub.store.get(run)?.layer(layer)?.info.name;
-        const { found, advice } = alertWords(alert, alertStrings(), nameOf);
-        return `${found} ${advice}`;
+        return alertWords(alert, alertStrings(), nameOf);
       },
       happened: ({ run, layer }) => panel.follow(run, layer),
     }),

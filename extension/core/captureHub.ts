@@ -1,7 +1,7 @@
 import type { CaptureSettings } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
 import type { RuleSettings } from '../protocol/ruleSettings';
-import { layerBreakpoints, type SetBreakpoint } from './breakpoints/layerBreakpoints';
+import { layerBreakpoints, type JudgedBreakpoint } from './breakpoints/layerBreakpoints';
 import type { CaptureSession, SessionOrigin } from './captureSession';
 import { Collector } from './collector/collector';
 import { matchToken } from './collector/tokens';
@@ -37,7 +37,7 @@ const HANDOVER_MS = 5_000;
 export class CaptureHub {
   private readonly sessions = new Set<LiveSession>();
   private collector: Collector | undefined;
-  private layerBreakpoints: readonly SetBreakpoint[] = [];
+  private layerBreakpoints: readonly JudgedBreakpoint[] = [];
   private disposed = false;
 
   private constructor(

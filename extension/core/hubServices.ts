@@ -1,5 +1,5 @@
 import type { CaptureSettings, Endpoint } from '../protocol/environment';
-import type { SetBreakpoint } from './breakpoints/layerBreakpoints';
+import type { JudgedBreakpoint } from './breakpoints/layerBreakpoints';
 import type { Log } from './log';
 import type { RunStore } from './runStore/runStore';
 import type { TraceFolder } from './trace/traceFolder';
@@ -13,5 +13,5 @@ export interface HubServices {
   readonly endpoint: Endpoint;
   capture(): CaptureSettings;
   /** What stops at the layers that the person chose, in every session. */
-  layerBreakpoints(): readonly SetBreakpoint[];
+  layerBreakpoints(): readonly JudgedBreakpoint[];
 }

@@ -7,7 +7,7 @@ import {
 } from '../protocol/environment';
 import type { LayerId, RunId } from '../protocol/ids';
 import type { TensorBreakpoint, TensorStop } from '../protocol/tensorBreakpoints';
-import type { SetBreakpoint } from './breakpoints/layerBreakpoints';
+import type { JudgedBreakpoint } from './breakpoints/layerBreakpoints';
 import type { CaptureSession, SessionOrigin, SessionStop } from './captureSession';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import { newToken } from './collector/tokens';
@@ -70,7 +70,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
     this.runIds = [this.firstRun];
   }
 
-  get breakpoints(): readonly SetBreakpoint[] {
+  get breakpoints(): readonly JudgedBreakpoint[] {
     // After the end nobody would let a process go on.
     if (this.ending !== undefined) return [];
     return [...this.ownBreakpoints, ...this.services.layerBreakpoints()];

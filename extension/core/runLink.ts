@@ -5,7 +5,7 @@ import type { AgentQuestion } from '../protocol/frames';
 import type { LayerId } from '../protocol/ids';
 import type { TensorStop } from '../protocol/tensorBreakpoints';
 import { BreakpointJudge } from './breakpoints/judge';
-import { breakpointsFor, type SetBreakpoint } from './breakpoints/layerBreakpoints';
+import { breakpointsFor, type JudgedBreakpoint } from './breakpoints/layerBreakpoints';
 import type { AgentConnection, AgentPeer } from './collector/agentConnection';
 import type { ReceivedFrame } from './frames/receivedFrame';
 import type { HubServices } from './hubServices';
@@ -18,7 +18,7 @@ import type { TraceWriter } from './trace/traceWriter';
 export interface LinkOwner {
   readonly paused: boolean;
   readonly stopping: boolean;
-  readonly breakpoints: readonly SetBreakpoint[];
+  readonly breakpoints: readonly JudgedBreakpoint[];
   captureSettings(): CaptureSettings;
   /** The run that a newly connected process fills. */
   runFor(program: string): Run;
@@ -40,7 +40,7 @@ export class RunLink implements AgentPeer {
   private open = true;
   private readonly processLog: LimitedLog;
   private readonly judge = new BreakpointJudge();
-  private set: readonly SetBreakpoint[] = [];
+  private set: readonly JudgedBreakpoint[] = [];
   private armed: Armed | undefined;
 
   constructor(
@@ -106,7 +106,7 @@ export class RunLink implements AgentPeer {
   }
 
   /** Tells the process what may stop it. */
-  setBreakpoints(breakpoints: readonly SetBreakpoint[]): void {
+  setBreakpoints(breakpoints: readonly JudgedBreakpoint[]): void {
     this.judge.set(breakpoints);
     this.set = breakpoints;
     // A process that got no answer in time has switched itself off: it is told all of it again.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionStop } from '../core/captureSession';
+import type { AlertWords } from '../core/editor/alertWords';
 import { countText, figureText } from '../core/editor/numbers';
 import { tapWord } from '../core/editor/tapWord';
 import type { Tap } from '../protocol/layers';
@@ -9,8 +10,8 @@ import type { StopWords } from './interposer/tensorBreakpoints';
 
 /** What the rest of the extension has to do with stops at tensor breakpoints. */
 export interface TensorStops {
-  /** What was found and what to do, of a stop for which a rule speaks. */
-  sentence(stop: SessionStop & { readonly why: 'rule' }): string;
+  /** What the rule says, of a stop for which one speaks. */
+  alertWords(stop: SessionStop & { readonly why: 'rule' }): AlertWords;
   /** A program stops. */
   happened(stop: SessionStop): void;
 }
@@ -31,12 +32,10 @@ export function tensorStopWords(stop: SessionStop, stops: TensorStops): StopWord
         sentence: nonFiniteSentence(stop),
         details: [...details, ...places(stop.found)].join('\n'),
       };
-    case 'rule':
-      return {
-        title: filterLabel(stop.filter, t),
-        sentence: `${stop.name}: ${stops.sentence(stop)}`,
-        details: details.join('\n'),
-      };
+    case 'rule': {
+      const { title, found, advice } = stops.alertWords(stop);
+      return { title, sentence: `${stop.name}: ${found} ${advice}`, details: details.join('\n') };
+    }
     default:
       return {
         title: filterLabel(stop.filter, t),

@@ -1,3 +1,4 @@
+import type { DebugConfiguration } from 'vscode';
 import type { NormScopeApi } from '../../extension/protocol/api';
 import type { LayerInfo } from '../../extension/protocol/layers';
 import type { RunSummary } from '../../extension/protocol/views';
@@ -14,14 +15,29 @@ export interface RunWithLayers {
 export class NormscopeHost {
   constructor(private readonly host: RemoteHost) {}
 
-  /** Starts a configuration of the workspace's launch.json by its name. */
-  async startDebugging(name: string): Promise<void> {
+  /** Starts a configuration, or that of the workspace's launch.json by its name. */
+  async startDebugging(name: string | DebugConfiguration): Promise<void> {
     const started = await this.host.run(
       (vscode, configuration) =>
         vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], configuration),
       name,
     );
-    if (!started) throw new Error(`VS Code refused to start "${name}".`);
+    if (!started) throw new Error(`VS Code refused to start ${JSON.stringify(name)}.`);
+  }
+
+  /** Opens a Python program and debugs it with capture. */
+  async debugPython(file: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.host.run(async (vscode, shown) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(shown));
+    }, file);
+    await this.startDebugging({
+      type: 'normscope',
+      request: 'launch',
+      name: 'train',
+      program: file,
+      console: 'internalConsole',
+      env,
+    });
   }
 
   /** Opens a file of the workspace and puts a breakpoint on a line, counted from 1. */

@@ -1,11 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inRoot } from '../../scripts/setup/paths';
 import type { NormscopeHost } from '../harness/normscopeHost';
 import { PanelPage } from '../harness/panelPage';
 import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
+import { scratchProgram, type ScratchProgram } from '../harness/scratchProgram';
 import { waitFor } from '../harness/waitFor';
 
 const lineOf = (text: string, part: string) =>
@@ -14,19 +11,14 @@ const lineOf = (text: string, part: string) =>
 describe('the editor around norm layers, on a run with a wrong axis', { timeout: 240_000 }, () => {
   let session: NormscopeSession;
   let normscope: NormscopeHost;
-  let scratch: string;
-  let program: string;
-  let text: string;
+  let program: ScratchProgram;
   const since = Date.now();
   const row = (name: RegExp) =>
     session.page.getByRole('treeitem', { name }).filter({ visible: true }).first();
 
   beforeAll(async () => {
-    scratch = await mkdtemp(path.join(tmpdir(), 'normscope-editor-'));
-    program = path.join(scratch, 'train.py');
-    text = await readFile(inRoot('test', 'fixtures', 'programs', 'axis_mistake.py'), 'utf8');
-    await writeFile(program, text);
-    session = await openNormscope(scratch, {
+    program = await scratchProgram('axis_mistake.py');
+    session = await openNormscope(program.folder, {
       'normscope.capture.budgetPercent': 0,
       'debug.openDebug': 'neverOpen',
       'debug.internalConsoleOptions': 'neverOpen',
@@ -35,7 +27,7 @@ describe('the editor around norm layers, on a run with a wrong axis', { timeout:
   }, 300_000);
   afterAll(async () => {
     await session?.close();
-    await rm(scratch, { recursive: true, force: true });
+    await program?.remove();
   });
 
   it('says what to do while there is no run', async () => {
@@ -46,17 +38,7 @@ describe('the editor around norm layers, on a run with a wrong axis', { timeout:
   });
 
   it('lists the layers by module with their figures, and what the rules found', async () => {
-    await session.host.run(async (vscode, file) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(file));
-      await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
-        type: 'normscope',
-        request: 'launch',
-        name: 'axis',
-        program: file,
-        console: 'internalConsole',
-        env: { STEPS: '4000' },
-      });
-    }, program);
+    await normscope.debugPython(program.file, { STEPS: '4000' });
     await normscope.waitForRun('steps', since, ({ run }) => run.steps > 20);
     // Room for the tree.
     for (const pane of ['Variables', 'Watch', 'Call Stack', 'Breakpoints']) {
@@ -119,7 +101,7 @@ describe('the editor around norm layers, on a run with a wrong axis', { timeout:
         editor.selection = new vscode.Selection(at, at);
         await vscode.commands.executeCommand('editor.action.showHover');
       },
-      { file: program, line: lineOf(text, 'return self.norm2(x)') },
+      { file: program.file, line: lineOf(program.text, 'return self.norm2(x)') },
     );
     const hover = session.page.locator('.monaco-hover').filter({ hasText: 'norm layers' });
     await hover.waitFor({ timeout: 30_000 });

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RULES } from '../../extension/protocol/alerts';
-import { inRoot } from '../../scripts/setup/paths';
 import type { NormscopeHost } from '../harness/normscopeHost';
 import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
+import { scratchProgram, type ScratchProgram } from '../harness/scratchProgram';
 import { waitFor } from '../harness/waitFor';
 
 const INPUT = 'x = torch.randn(6, WIDTH, WIDTH)';
@@ -13,8 +12,7 @@ const INPUT = 'x = torch.randn(6, WIDTH, WIDTH)';
 describe('breakpoints on norm layers, in a program that trains', { timeout: 240_000 }, () => {
   let session: NormscopeSession;
   let normscope: NormscopeHost;
-  let scratch: string;
-  let program: string;
+  let program: ScratchProgram;
   const since = Date.now();
   const row = (name: RegExp) =>
     session.page.getByRole('treeitem', { name }).filter({ visible: true }).first();
@@ -39,28 +37,18 @@ describe('breakpoints on norm layers, in a program that trains', { timeout: 240_
   };
 
   beforeAll(async () => {
-    scratch = await mkdtemp(path.join(tmpdir(), 'normscope-breakpoints-'));
-    program = path.join(scratch, 'train.py');
-    const text = await readFile(inRoot('test', 'fixtures', 'programs', 'axis_mistake.py'), 'utf8');
     const spoil = `if os.path.exists("spoil"):\n        x[2, 3, 5] = float("nan")`;
-    await writeFile(program, text.replace(INPUT, `${INPUT}\n    ${spoil}`));
-    session = await openNormscope(scratch, {
+    program = await scratchProgram('axis_mistake.py', (text) =>
+      text.replace(INPUT, `${INPUT}\n    ${spoil}`),
+    );
+    session = await openNormscope(program.folder, {
       'normscope.capture.budgetPercent': 0,
       'normscope.rules.off': RULES.filter((rule) => rule !== 'bn-axis-mistake'),
       'debug.openDebug': 'neverOpen',
       'debug.internalConsoleOptions': 'neverOpen',
     });
     ({ normscope } = session);
-    await session.host.run(async (vscode, file) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(file));
-      await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
-        type: 'normscope',
-        request: 'launch',
-        name: 'train',
-        program: file,
-        console: 'internalConsole',
-      });
-    }, program);
+    await normscope.debugPython(program.file);
     await normscope.waitForRun('steps', since, ({ run }) => run.steps > 20);
     await normscope.command('workbench.view.debug');
     for (const pane of ['Variables', 'Watch', 'Call Stack', 'Breakpoints']) {
@@ -71,7 +59,7 @@ describe('breakpoints on norm layers, in a program that trains', { timeout: 240_
   }, 300_000);
   afterAll(async () => {
     await session?.close();
-    await rm(scratch, { recursive: true, force: true });
+    await program?.remove();
   });
 
   it('stop at once where a rule speaks of a layer that is checked in the tree, and once', async () => {
@@ -79,7 +67,9 @@ describe('breakpoints on norm layers, in a program that trains', { timeout: 240_
     await box(/^blocks\.1\.norm2/).click();
     await normscope.waitForEvent('stopped', stops);
     await widget().waitFor();
-    expect(await widget().innerText()).toContain('blocks.1.norm2: ');
+    const said = await widget().innerText();
+    expect(said).toContain('Wrong channel axis');
+    expect(said).toContain('blocks.1.norm2: ');
     await session.picture('layer-breakpoint-rule');
     await goOn();
     await goesOn();
@@ -102,7 +92,7 @@ describe('breakpoints on norm layers, in a program that trains', { timeout: 240_
     await session.host.run(async (vscode, file) => {
       const top = new vscode.Range(0, 0, 0, 0);
       await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: top });
-    }, program);
+    }, program.file);
     await session.page.mouse.move(900, 700);
     await lens(/Break Here on NaN or Alerts/)
       .first()
@@ -120,7 +110,7 @@ describe('breakpoints on norm layers, in a program that trains', { timeout: 240_
 
   it('stop in the code that calls the layer, at the NaN that comes to it', async () => {
     const stops = await normscope.countEvents('stopped');
-    await writeFile(path.join(scratch, 'spoil'), '');
+    await writeFile(path.join(program.folder, 'spoil'), '');
     await normscope.waitForEvent('stopped', stops);
     await widget().waitFor();
     expect(await widget().innerText()).toMatch(/blocks\.1\.norm1: [\d,]+ NaN among 1,536 values/);

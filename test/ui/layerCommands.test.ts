@@ -1,19 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inRoot } from '../../scripts/setup/paths';
 import type { NormscopeHost } from '../harness/normscopeHost';
 import { openNormscope, type NormscopeSession } from '../harness/normscopeSession';
 import { hasPanel } from '../harness/panelFrame';
+import { scratchProgram, type ScratchProgram } from '../harness/scratchProgram';
 import { waitFor } from '../harness/waitFor';
 
 describe('commands for norm layers, in a program that trains', { timeout: 100_000 }, () => {
   let session: NormscopeSession;
   let normscope: NormscopeHost;
-  let scratch: string;
-  let program: string;
-  let text: string;
+  let program: ScratchProgram;
   const since = Date.now();
   /** A message, in the list of all. */
   const notice = async (said: RegExp) => {
@@ -41,36 +36,24 @@ describe('commands for norm layers, in a program that trains', { timeout: 100_00
         const to = new vscode.Position(number, column + (at.isCursor ? 0 : at.part.length));
         editor.selection = new vscode.Selection(from, to);
       },
-      { file: program, line, part, isCursor },
+      { file: program.file, line, part, isCursor },
     );
 
   beforeAll(async () => {
-    scratch = await mkdtemp(path.join(tmpdir(), 'normscope-commands-'));
-    program = path.join(scratch, 'train.py');
-    text = await readFile(inRoot('test', 'fixtures', 'programs', 'axis_mistake.py'), 'utf8');
-    await writeFile(program, text);
-    session = await openNormscope(scratch, {
+    program = await scratchProgram('axis_mistake.py');
+    session = await openNormscope(program.folder, {
       'normscope.capture.budgetPercent': 0,
       'debug.openDebug': 'neverOpen',
       'debug.internalConsoleOptions': 'neverOpen',
     });
     ({ normscope } = session);
     await session.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await session.host.run(async (vscode, file) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(file));
-      await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
-        type: 'normscope',
-        request: 'launch',
-        name: 'train',
-        program: file,
-        console: 'internalConsole',
-      });
-    }, program);
+    await normscope.debugPython(program.file);
     await normscope.waitForRun('steps', since, ({ run }) => run.steps > 20);
   }, 300_000);
   afterAll(async () => {
     await session?.close();
-    await rm(scratch, { recursive: true, force: true });
+    await program?.remove();
   });
 
   it('copy the statistics of the layer at the cursor as a table', async () => {
@@ -114,8 +97,9 @@ describe('commands for norm layers, in a program that trains', { timeout: 100_00
 
   it('show the figures of what is selected while the program is paused', async () => {
     const stops = await normscope.countEvents('stopped');
-    const at = text.split('\n').findIndex((line) => line.includes('return self.norm2(x)')) + 1;
-    await normscope.breakAt(program, at);
+    const at =
+      program.text.split('\n').findIndex((line) => line.includes('return self.norm2(x)')) + 1;
+    await normscope.breakAt(program.file, at);
     await normscope.waitForEvent('stopped', stops);
     await waitFor('the frame', () =>
       session.host.run(

@@ -2,7 +2,7 @@ import type { NonFiniteFound } from '../../protocol/frames';
 import type { NonFiniteStop, TensorStop, ThresholdStop } from '../../protocol/tensorBreakpoints';
 import { modelFigure } from '../runStore/modelFigures';
 import type { Run } from '../runStore/run';
-import type { SetBreakpoint } from './layerBreakpoints';
+import type { JudgedBreakpoint } from './layerBreakpoints';
 import { Watch, type SpokenAlert } from './watch';
 
 /** Decides for one process whether it is to stop; each cause stops it once. */
@@ -10,7 +10,7 @@ export class BreakpointJudge {
   private watches: readonly Watch[] = [];
 
   /** Breakpoints that were there before remember what they stopped for; the others begin anew. */
-  set(breakpoints: readonly SetBreakpoint[]): void {
+  set(breakpoints: readonly JudgedBreakpoint[]): void {
     const known = new Map(this.watches.map((watch) => [JSON.stringify(watch.breakpoint), watch]));
     this.watches = breakpoints.map(
       (breakpoint) => known.get(JSON.stringify(breakpoint)) ?? new Watch(breakpoint),

@@ -4,7 +4,7 @@ import type { ModelFigure } from '../../protocol/modelFigures';
 import { fitsPatterns } from '../../protocol/patterns';
 import type { RuleStop, TensorFilter, ThresholdStop } from '../../protocol/tensorBreakpoints';
 import type { LayerTrack } from '../runStore/layerTrack';
-import type { SetBreakpoint } from './layerBreakpoints';
+import type { JudgedBreakpoint } from './layerBreakpoints';
 
 /** Causes and places that a breakpoint remembers; one of a single layer has few. */
 const MAX_KEPT = 20_000;
@@ -50,7 +50,7 @@ export class Watch {
   /** The last step with values for which the process was stopped; they spread and stay. */
   private broken = Number.NEGATIVE_INFINITY;
 
-  constructor(readonly breakpoint: SetBreakpoint) {}
+  constructor(readonly breakpoint: JudgedBreakpoint) {}
 
   /** Whether values that are not finite are a reason to stop. They spread: the first are the cause. */
   nonFinite(found: NonFiniteFound): boolean {

@@ -4,7 +4,7 @@ import { BreakpointJudge } from '../../../extension/core/breakpoints/judge';
 import {
   breakpointsFor,
   layerBreakpoints,
-  type SetBreakpoint,
+  type JudgedBreakpoint,
 } from '../../../extension/core/breakpoints/layerBreakpoints';
 import type { NonFiniteFound } from '../../../extension/protocol/frames';
 import { layerId } from '../../../extension/protocol/ids';
@@ -17,7 +17,7 @@ function breakpoint(filter: TensorFilter, text = ''): TensorBreakpoint {
   return { filter, condition };
 }
 
-function judgeOf(...breakpoints: readonly SetBreakpoint[]): BreakpointJudge {
+function judgeOf(...breakpoints: readonly JudgedBreakpoint[]): BreakpointJudge {
   const judge = new BreakpointJudge();
   judge.set(breakpoints);
   return judge;

@@ -20,6 +20,8 @@ import { windowSize } from './windowSize';
 /** Least width of one chart, and from one to the next, in CSS pixels. */
 const NARROWEST = 206;
 const GAP = 20;
+/** Height of what a second line of charts has beside its rows, in CSS pixels. */
+const SECOND_LINE = 60;
 /** Most of the width that names of layers may take. */
 const GUTTER_SHARE = 0.4;
 
@@ -65,7 +67,7 @@ function Profiles({ view, width }: { readonly view: Loaded<DepthView>; readonly 
   const lines = Math.ceil(known.length / fit);
   const across = Math.ceil(known.length / Math.max(1, lines));
   // Two lines of charts are to be seen at once; where they are more, the page scrolls.
-  const { layout, gutter } = laidOut(lines === 2 ? room / 2 : room);
+  const { layout, gutter } = laidOut(lines === 2 ? (room - SECOND_LINE) / 2 : room);
   const chosen = selectedRow.value?.info.id;
   const share = `minmax(0, 1fr)`;
   const first = `calc(${gutter}px + (100% - ${gutter}px - ${(across - 1) * GAP}px) / ${across})`;
