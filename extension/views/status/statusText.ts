@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { markdownText } from '../../core/editor/markdown';
-import { countText, shortFigure } from '../../core/editor/numbers';
+import { countText, percentText } from '../../core/editor/numbers';
 import type { Run } from '../../core/runStore/run';
 import { phaseWord, runState } from '../../editor/runWords';
 import type { RunPhase } from '../../protocol/runSummary';
@@ -20,7 +20,8 @@ const ICONS: Readonly<Record<RunPhase, string>> = {
   disconnected: 'debug-disconnect',
 };
 
-const percent = (value: number) => l10n.t('{0} %', shortFigure(value));
+/** To two digits, as in the panel. */
+const percent = (value: number) => l10n.t('{0} %', percentText(value / 100));
 
 /** A few words with icons, none of them the process's. */
 export function statusText({ enabled, run, alerts }: CaptureState): string {

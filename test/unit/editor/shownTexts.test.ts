@@ -128,7 +128,7 @@ describe('the status bar', () => {
     );
     run.phase = 'running';
     expect(statusText({ enabled: true, run, alerts: 2 })).toBe(
-      '$(pulse) Norms: running · 0.80 % $(warning) 2',
+      '$(pulse) Norms: running · 0.8 % $(warning) 2',
     );
     run.phase = 'ended';
     expect(statusText({ enabled: true, run, alerts: 0 })).toBe('$(check) Norms: ended');
