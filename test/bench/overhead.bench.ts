@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- overhead [--json FILE] [--rounds N] [--only JOB]`: what capture costs a
- * training step, beside what people use today.
+ * training step, beside what people use today; then, as jobs `budget` and `import`, what the agent
+ * measures under a budget, and what importing it takes beyond PyTorch.
  *
  * One process a job trains in rounds of all modes in turn, so that whatever else the machine does
  * meets each of them; a ratio is the mean step time of a round over that of its plain round. The
@@ -17,6 +18,7 @@ import { cacheDir, inCache, inRoot, root } from '../../scripts/setup/paths';
 import { missingModules, pipInstall, setUpPython } from '../../scripts/setup/pythonEnvironment';
 import { toTerminal as report } from '../../scripts/setup/report';
 import { setUpTfjsExample } from '../../scripts/setup/tfjsNative';
+import { measureBudget, measureImport } from './harness/agentCost';
 import { ratiosOf, ratioText, type Ratios } from './harness/ratios';
 import { TrainingProcess } from './harness/trainingProcess';
 
@@ -155,10 +157,12 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
-const jobs = { ...(await pythonJobs()), ...(await tfjsJob()) };
+const wanted = (name: string) => values.only === undefined || values.only === name;
 const results: Record<string, Record<string, Ratios>> = {};
-for (const [name, job] of Object.entries(jobs)) {
-  if (values.only && values.only !== name) continue;
-  results[name] = await measure(name, job, Number(values.rounds));
+for (const [name, job] of Object.entries({ ...(await pythonJobs()), ...(await tfjsJob()) })) {
+  if (wanted(name)) results[name] = await measure(name, job, Number(values.rounds));
 }
+const { python } = await setUpPython(report);
+if (wanted('budget')) results.budget = await measureBudget(python);
+if (wanted('import')) results.import = { milliseconds: await measureImport(python) };
 if (values.json) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);

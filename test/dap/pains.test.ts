@@ -1,9 +1,17 @@
 /** What users report of today's debuggers, each as a program that does it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectTarget } from '../../extension/debug/interposer/startTarget';
-import { begin, lineOf, openSession, PROGRAMS } from './session';
+import {
+  begin,
+  delay,
+  lineOf,
+  openSession,
+  PROGRAMS,
+  type Breakpoints,
+  type Session,
+} from './session';
 import { AGENT, pausedIn, STARTING_MS } from './tensorSession';
 
 const PROGRAM = path.join(PROGRAMS, 'pains.py');
@@ -18,11 +26,12 @@ async function doing(what: string, marker: string) {
   return session;
 }
 
-async function workerSession(configuration: object): Promise<void> {
+async function workerSession(configuration: object, breakpoints: Breakpoints): Promise<Session> {
   const upstream = connectTarget({ ...configuration, request: 'attach' });
   if (!upstream) throw new Error('The worker names no place to connect to.');
   const session = await openSession({ upstream });
-  await begin(session, 'attach', { ...configuration });
+  await begin(session, 'attach', { ...configuration }, { breakpoints });
+  return session;
 }
 
 async function pause(session: Awaited<ReturnType<typeof doing>>, count: number) {
@@ -59,24 +68,64 @@ test('pains 8, 22: a tensor is one line, which follows what the program does to 
   );
 });
 
-test(
-  'pains 14: a data loader’s workers run to their end, each in a session of its own',
-  async () => {
-    const session = await doing('workers', '# with workers');
-    const workers: Promise<unknown>[] = [];
-    session.onReverse = (request) => {
-      const { configuration = {} } = (request.arguments ?? {}) as { configuration?: object };
-      workers.push(workerSession(configuration));
-      return {};
-    };
-    const { threadId, evaluate } = await pause(session, 1);
-    expect((await evaluate('batch')).result).toMatch(/^float32\[4, 4\] cpu/);
-    await session.setBreakpointsRequest({ source: { path: PROGRAM }, breakpoints: [] });
-    await session.continueRequest({ threadId });
-    expect(await session.event('exited', () => true, STARTING_MS)).toMatchObject({ exitCode: 0 });
-    expect(session.output('stdout')).toContain('trained 12');
-    // Two in each of two epochs.
-    expect(workers).toHaveLength(4);
-  },
-  STARTING_MS,
-);
+/** A session with capture in which the program loads its data in workers. */
+async function loading(what: string, markers: readonly string[], filters: string[] = []) {
+  const environment = { ...process.env, NORMSCOPE_TEST_AGENT: AGENT };
+  const session = await openSession({ environment });
+  const workers: Promise<Session>[] = [];
+  session.onReverse = ({ arguments: args }) => {
+    const { configuration = {} } = (args ?? {}) as { configuration?: object };
+    workers.push(workerSession(configuration, breakpoints));
+    return {};
+  };
+  const lines = markers.map((marker) => ({ line: lineOf(SOURCE, marker) }));
+  const breakpoints = { file: PROGRAM, breakpoints: lines };
+  await begin(session, 'launch', { program: PROGRAM, args: [what] }, { breakpoints, filters });
+  return { session, workers };
+}
+
+async function trainedOn(session: Session): Promise<void> {
+  expect(await session.event('exited', () => true, STARTING_MS)).toMatchObject({ exitCode: 0 });
+  expect(session.output('stdout')).toContain('trained 12');
+}
+
+describe('pains 14: the workers of a data loader', () => {
+  test.each(['fork', 'spawn'])(
+    'run by %s, and no session is made of them, if the person has no breakpoint in what they run',
+    async (how) => {
+      const { session, workers } = await loading(`workers-${how}`, ['# with workers']);
+      const { threadId, evaluate } = await pause(session, 1);
+      expect((await evaluate('batch')).result).toMatch(/^float32\[4, 4\] cpu/);
+      await session.setBreakpointsRequest({ source: { path: PROGRAM }, breakpoints: [] });
+      await session.continueRequest({ threadId });
+      await trainedOn(session);
+      expect(workers).toHaveLength(0);
+    },
+    STARTING_MS,
+  );
+
+  test.each(['# in a worker', '# called by a worker'])(
+    'stop at a breakpoint in what they run: %s',
+    async (marker) => {
+      const { session, workers } = await loading('workers-fork', [marker]);
+      while (workers.length === 0) await delay(50);
+      const worker = await workers[0];
+      const { threadId = 0 } = (await worker?.nextStop()) ?? {};
+      const stack = await worker?.stackTraceRequest({ threadId });
+      expect(stack?.body.stackFrames[0]).toMatchObject({ line: lineOf(SOURCE, marker) });
+      await session.ask('disconnect', { terminateDebuggee: true });
+    },
+    STARTING_MS,
+  );
+
+  test(
+    'are debugged where the debugger stops at exceptions that are raised',
+    async () => {
+      const { session, workers } = await loading('workers-fork', [], ['raised']);
+      while (workers.length === 0) await delay(50);
+      await workers[0];
+      await session.ask('disconnect', { terminateDebuggee: true });
+    },
+    STARTING_MS,
+  );
+});

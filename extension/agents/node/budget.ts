@@ -5,6 +5,10 @@
 const WARM_UP = 10;
 const RECENT = 16;
 const MAX_INTERVAL = 1_000;
+/** Captures that may be saved up. */
+const MOST_SAVED = 2;
+/** No step counts for more than so many usual ones: a pause at a breakpoint is none of them. */
+const MOST_USUAL = 4;
 /** The overhead is measured over at least this many steps, and over several intervals. */
 const WINDOW = 32;
 const INTERVALS = 4;
@@ -20,22 +24,27 @@ interface MeasuredStep {
 }
 
 /**
- * Keeps capture within its share of step time by choosing every how manyeth step is captured.
- * The first 10 steps of a run are captured whatever they cost; the budget holds from then on.
+ * Keeps capture within its share of step time by choosing the steps that are captured. The first 10
+ * steps of a run are captured whatever they cost; the budget holds from then on.
  *
- * With a median cost C of a captured step and a median time T of a step without capture, capturing
- * every k-th step takes C/(k·T) of the program's time. Medians, so that a pause at a breakpoint or
- * one slow step does not count.
+ * Each step adds its share of time to an account, capture is paid from it, and a step is captured
+ * when the account holds what one is expected to cost: the median C of the last ones. So the whole
+ * stays within the budget even where C is wrong. With a median time T of the last steps without
+ * capture, one in k = C/(budget·T) steps is captured; k need not be whole.
  */
 export class Budget {
-  /** Every how manyeth step is captured now. */
+  /** One in so many steps is captured now: the nearest whole number to k. */
   interval = 1;
   /** Capture's measured share of the program's time over the last steps; null before it is known. */
   overheadPercent: number | null = null;
+  /** Whether the step that begins is to be captured. */
+  due = true;
   private costs: number[] = [];
   private times: number[] = [];
   private captured = 0;
   private sinceCapture = 0;
+  /** Milliseconds that are saved for capture; negative where more was spent. */
+  private saved = 0;
   private readonly window: MeasuredStep[] = [];
 
   /** @param percent share of step time that capture may take; 0 for no limit. */
@@ -44,13 +53,7 @@ export class Budget {
   configure(percent: number): void {
     if (percent === this.percent) return;
     this.percent = percent;
-    if (this.captured >= WARM_UP) this.chooseInterval();
-    if (!(percent > 0)) this.interval = 1;
-  }
-
-  /** Whether the step that begins is due. */
-  get due(): boolean {
-    return this.sinceCapture + 1 >= this.interval;
+    this.choose();
   }
 
   /**
@@ -65,18 +68,39 @@ export class Budget {
     const kept = Math.max(WINDOW, INTERVALS * this.interval);
     while (this.window.length > kept) this.window.shift();
     this.sinceCapture = wasCaptured ? 0 : this.sinceCapture + 1;
-    if (!wasCaptured) return;
-    this.captured += 1;
-    this.costs = [...this.costs, capture].slice(-RECENT / 2);
-    if (this.captured >= WARM_UP) this.chooseInterval();
-    this.measure();
+    // The first steps are free.
+    if (this.captured >= WARM_UP) this.account(program, capture);
+    if (wasCaptured) {
+      this.captured += 1;
+      this.costs = [...this.costs, capture].slice(-RECENT / 2);
+      this.measure();
+    }
+    this.choose();
   }
 
-  private chooseInterval(): void {
-    if (!(this.percent > 0)) return;
-    const share = (100 * median(this.costs)) / Math.max(median(this.times), 1e-3);
-    const wanted = Math.ceil(share / this.percent);
-    this.interval = Math.min(MAX_INTERVAL, Math.max(1, wanted));
+  private get usual(): number {
+    return Math.max(median(this.times), 1e-3);
+  }
+
+  private account(program: number, spent: number): void {
+    const cost = median(this.costs);
+    const earned = (this.percent / 100) * Math.min(program, MOST_USUAL * this.usual);
+    this.saved += earned - Math.min(spent, MOST_USUAL * cost);
+    this.saved = Math.min(this.saved, MOST_SAVED * cost);
+  }
+
+  private choose(): void {
+    if (!(this.percent > 0) || this.captured < WARM_UP) {
+      this.interval = 1;
+      this.saved = 0;
+      this.due = true;
+      return;
+    }
+    const [cost, share] = [median(this.costs), (this.percent / 100) * this.usual];
+    this.interval = Math.round(Math.min(MAX_INTERVAL, Math.max(1, cost / share)));
+    // Equal shares may add up to a rounding error less than the cost.
+    const enough = this.saved + share >= cost * (1 - 1e-9);
+    this.due = enough || this.sinceCapture >= MAX_INTERVAL;
   }
 
   private measure(): void {

@@ -47,6 +47,28 @@ describe('the capture budget', () => {
     expect(budget.interval).toBe(10);
   });
 
+  it('finds its way back from first steps that a busy machine made costly', () => {
+    const budget = new Budget(1);
+    simulate(budget, 10, 100, 600);
+    // 600 steps are saved up for one of that cost; from then on every 30th is captured.
+    const captured = simulate(budget, 1500, 100, 30);
+    expect(Math.abs(captured - 31)).toBeLessThanOrEqual(5);
+    expect(budget.interval).toBe(30);
+  });
+
+  it('pays for captures that cost more than expected', () => {
+    const budget = new Budget(1);
+    simulate(budget, 10, 100, 10);
+    let spent = 0;
+    for (let step = 0; step < 2000; step += 1) {
+      const cost = budget.due ? (step % 10 < 6 ? 10 : 30) : 0;
+      spent += cost;
+      budget.record(cost > 0, 100 + cost, cost);
+    }
+    expect(spent / 2000).toBeGreaterThan(0.9);
+    expect(spent / 2000).toBeLessThan(1.1);
+  });
+
   it('never stops capturing altogether', () => {
     const budget = new Budget(0.001);
     simulate(budget, 20, 1, 1000);

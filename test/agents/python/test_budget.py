@@ -89,6 +89,26 @@ def test_the_costly_first_steps_do_not_count_in_what_is_measured_after_them(perc
     assert budget.overhead_percent == pytest.approx(percent, rel=1 / 3)
 
 
+def test_first_steps_that_a_busy_machine_made_costly_do_not_thin_out_capture_for_long() -> None:
+    budget = Budget(1.0)
+    drive(budget, 10, program=0.1, cost=0.6)
+    captured = drive(budget, 1500, program=0.1, cost=0.03)
+    # 600 steps are saved up for one of that cost; from then on every 30th is captured.
+    assert sum(captured) == pytest.approx(1 + (1500 - 600) / 30, abs=5)
+    assert budget.interval == 30
+
+
+def test_captures_that_cost_more_than_expected_are_paid_for() -> None:
+    budget = Budget(1.0)
+    costs = [0.01] * 6 + [0.03] * 4
+    spent, due = 0.0, True
+    for step in range(2000):
+        cost = (0.01 if step < 10 else costs[step % 10]) if due else 0.0
+        spent += cost
+        due = budget.step_ended(0.1 + cost, cost, due)
+    assert 100 * spent / (2000 * 0.1) == pytest.approx(1.0, rel=0.1)
+
+
 def test_steps_while_capture_is_off_leave_no_debt() -> None:
     budget = Budget(1.0)
     drive(budget, 100, program=0.1, cost=0.02)

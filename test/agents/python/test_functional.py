@@ -202,6 +202,7 @@ def test_calls_of_graphs_that_are_traced_scripted_or_compiled_are_no_layers(trai
     assert run.bye["errors"] == 0
 
 
+@pytest.mark.skipif(not hasattr(torch, "compile"), reason="no compiler in this PyTorch")
 def test_a_compiled_norm_is_not_compiled_again_when_capture_goes_on_or_off(train) -> None:
     outcome = train("""
         import sys, torch

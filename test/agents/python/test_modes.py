@@ -330,3 +330,39 @@ for _ in range(3):
     for layer in run.layers:
         fired = run.tap(2, layer["name"], "pre") != {}
         assert fired != ("compiled" in codes(layer)), layer["name"]
+
+
+def test_a_layer_that_is_compiled_after_it_was_captured_is_said(train) -> None:
+    if not hasattr(torch.nn.Module, "compile"):
+        pytest.skip("modules can not be compiled in place in this PyTorch")
+    outcome = train(
+        HEAD
+        + """
+for _ in range(2):
+    step(torch.randn(8, 4))
+net.compile(backend="eager")
+for _ in range(5):
+    step(torch.randn(8, 4))
+"""
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    run = outcome.run
+    calls = [run.counts(step, "ln", "pre")["calls"] for step in (1, 6)]
+    assert calls == [1, 0]
+    for layer in run.layers:
+        (status,) = layer["status"]
+        assert status["code"] == "compiled" and "was captured until" in status["reason"]
+
+
+def test_a_layer_that_falls_silent_in_a_program_without_a_compiler_has_no_status(train) -> None:
+    run = train(
+        HEAD
+        + """
+step(torch.randn(8, 4))
+net.spare, net.ln = net.ln, nn.Identity()
+for _ in range(5):
+    step(torch.randn(8, 4))
+"""
+    ).run
+    assert run.counts(5, "spare", "pre")["calls"] == 0
+    assert [codes(layer) for layer in run.layers] == [[], []]

@@ -1,4 +1,4 @@
-/** Ratios of step times over the rounds of a benchmark. */
+/** What the rounds of a benchmark gave. */
 export interface Ratios {
   readonly min: number;
   readonly median: number;
@@ -13,13 +13,15 @@ export function ratiosOf(
   rounds: readonly (readonly number[])[],
   plain: readonly (readonly number[])[],
 ): Ratios {
-  const ratios = rounds
-    .map((round, at) => mean(round) / mean(plain[at] ?? []))
-    .sort((a, b) => a - b);
-  const [min, max] = [ratios[0] ?? NaN, ratios.at(-1) ?? NaN];
-  const middle = ratios.length / 2;
-  const median = mean(ratios.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
-  return { min, median, max };
+  return rangeOf(rounds.map((round, at) => mean(round) / mean(plain[at] ?? [])));
+}
+
+/** Smallest, median and largest of some values. */
+export function rangeOf(values: readonly number[]): Ratios {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median = mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
+  return { min: sorted[0] ?? NaN, median, max: sorted.at(-1) ?? NaN };
 }
 
 export const ratioText = ({ min, median, max }: Ratios) =>

@@ -66,6 +66,15 @@ def transformer():
     return model, loss
 
 
+def small():
+    """Steps of a few milliseconds, for what takes many."""
+    model = nn.Sequential(
+        nn.Linear(256, 256), nn.LayerNorm(256), nn.GELU(), nn.Linear(256, 256), nn.BatchNorm1d(256)
+    )
+    x, y = torch.randn(128, 256), torch.randn(128, 256)
+    return model, lambda: F.mse_loss(model(x), y)
+
+
 def torchvision_resnet18():
     """A wheel for another device can not load its operators, of which this model needs none."""
     try:
@@ -143,12 +152,13 @@ def tensorboard(model):
     writer.close()
 
 
+JOBS = {"transformer": transformer, "resnet18": resnet18, "small": small}
 MODES = {"plain": plain, "wandbWatch": wandb_watch, "tensorboard": tensorboard}
 
 
 def main() -> None:
     torch.manual_seed(0)
-    model, loss_of = {"transformer": transformer, "resnet18": resnet18}[sys.argv[1]]()
+    model, loss_of = JOBS[sys.argv[1]]()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
 
     def train(after) -> float:

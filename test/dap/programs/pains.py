@@ -4,7 +4,7 @@ import sys
 
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data import DataLoader, Dataset
 
 
 class Double(torch.autograd.Function):
@@ -29,12 +29,28 @@ def update():
         print("step", step)  # in loop
 
 
-def workers():
+def scaled(sample):
+    return sample / 48  # called by a worker
+
+
+class Samples(Dataset):
+    def __init__(self):
+        self.samples = torch.arange(48.0).reshape(12, 4)
+
+    def __len__(self):
+        return len(self.samples)
+
+    def __getitem__(self, index):
+        sample = self.samples[index]  # in a worker
+        return scaled(sample)
+
+
+def workers(how):
     model = nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4))
     optimizer = torch.optim.SGD(model.parameters(), 0.1)
-    data = TensorDataset(torch.arange(48.0).reshape(12, 4))
+    data = Samples()
     for _ in range(2):
-        for (batch,) in DataLoader(data, batch_size=4, num_workers=2):
+        for batch in DataLoader(data, 4, num_workers=2, multiprocessing_context=how):
             optimizer.zero_grad()
             loss = model(batch).square().mean()
             loss.backward()
@@ -43,4 +59,5 @@ def workers():
 
 
 if __name__ == "__main__":
-    {"backward": backward, "update": update, "workers": workers}[sys.argv[1]]()
+    what, *rest = sys.argv[1].split("-")
+    {"backward": backward, "update": update, "workers": workers}[what](*rest)

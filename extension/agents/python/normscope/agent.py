@@ -19,6 +19,7 @@ from .discovery import Discovery
 from .frames import encode
 from .guard import Guard
 from .layers import GRAD_POST, GRAD_PRE, MAX_LAYERS, PRE, Layer, LayerTable
+from .loader_workers import observe_loaders
 from .packing import pack, release
 from .process_kind import belongs_to_torch, is_multiprocessing_child, started_children
 from .scaling import Scaling
@@ -94,6 +95,7 @@ class Agent:
         self._taps.tap_functions()
         self._steps.install()
         self._scaling.install()
+        observe_loaders()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
         atexit.register(self._exit)
@@ -244,6 +246,7 @@ class Agent:
             if gradient is not None:
                 self._table.set_status(layer, "scaled", scaled if layer.scaled else None)
             forward = layer.taps[PRE]
+            self._table.note_silence(layer, forward is None)
             if forward is None:
                 continue
             if layer.in_place_hides:

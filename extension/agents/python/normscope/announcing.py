@@ -11,6 +11,15 @@ from .layout import Layout, fitted_layout
 from .naming import name_layers
 from .session import Session
 
+_COMPILED = (
+    "It runs inside torch.compile'd code, where hooks do not fire; run without compilation to "
+    "capture it."
+)
+_COMPILED_LATER = (
+    "It was captured until torch.compile took over the code it runs in, where hooks do not fire; "
+    "run without compilation to capture it further."
+)
+
 
 class Announcer:
     """Sends a layout when something in it changed."""
@@ -97,12 +106,14 @@ def _note_compiled(listed: list[Layer], compiled: set[int]) -> None:
     counters = getattr(dynamo, "counters", None)
     frames = counters.get("frames", {}).get("ok", 0) if isinstance(counters, dict) else 0
     for layer in listed:
-        silent = not layer.fired and not layer.status
-        if layer.id in compiled or (silent and frames > 0):
-            if not layer.fired:
-                layer.status["compiled"] = (
-                    "It runs inside torch.compile'd code, where hooks do not fire; run without "
-                    "compilation to capture it."
-                )
-        else:
+        reason = None
+        unexplained = not layer.status.keys() - {"compiled"}
+        if layer.fell_silent:
+            if layer.id in compiled or frames > 0:
+                reason = _COMPILED_LATER
+        elif not layer.fired and (layer.id in compiled or (unexplained and frames > 0)):
+            reason = _COMPILED
+        if reason is None:
             layer.status.pop("compiled", None)
+        else:
+            layer.status["compiled"] = reason

@@ -14,22 +14,24 @@ _RECENT_COSTS = 8
 #: The overhead is measured over at least this many steps, and over several intervals.
 _WINDOW = 32
 _INTERVALS = 4
-#: Captured steps that may be due at once.
-_MOST_DUE = 2.0
+#: Captures that may be saved up.
+_MOST_SAVED = 2.0
+#: No step counts for more than so many usual ones: a pause at a breakpoint is none of them.
+_MOST_USUAL = 4.0
 #: Below this the clock says little, in seconds.
 _LEAST_STEP = 1e-6
 
 
 class Budget:
-    """Chooses every how manyeth step is captured.
+    """Chooses the steps that are captured.
 
     The first 10 steps of a run are captured whatever they cost; the budget holds from then on.
 
-    With a median cost C of the last captured steps and a median time T of the last steps without
-    the agent's part, capturing one in k steps takes C/(k·T) of the program's time; k is what makes
-    this the budget, at least 1 and not always whole: one in 2½ steps is every second and every
-    third by turns. Medians, so that a pause at a breakpoint or one slow step does not count. Times
-    are in seconds.
+    Each step adds its share of time to an account, capture is paid from it, and a step is captured
+    when the account holds what one is expected to cost: the median C of the last ones. So the whole
+    stays within the budget even where C is wrong. With a median time T of the last steps without
+    the agent's part, one in k = C/(budget·T) steps is captured; k need not be whole. Times are in
+    seconds.
 
     The overhead is the agent's time divided by the program's own time (the steps' whole time less
     the agent's) over the last steps after the first 10: 32, or four intervals if that is more.
@@ -42,9 +44,9 @@ class Budget:
         self.interval = 1
         #: Capture's measured share of the program's time; None before it is known.
         self.overhead_percent: float | None = None
-        self._steps_each = 1.0
-        #: Share of the way to the next captured step.
-        self._progress = 0.0
+        #: Seconds that are saved for capture; negative where more was spent.
+        self._saved = 0.0
+        self._since_capture = 0
         self._costs: deque[float] = deque(maxlen=_RECENT_COSTS)
         self._times: deque[float] = deque(maxlen=_RECENT_STEPS)
         self._window: deque[tuple[float, float]] = deque()
@@ -64,6 +66,10 @@ class Budget:
         self._window.append((program, agent_seconds + elsewhere))
         while len(self._window) > max(_WINDOW, _INTERVALS * self.interval):
             self._window.popleft()
+        self._since_capture = 0 if captured else self._since_capture + 1
+        if self._captured >= _WARM_UP:
+            # The first steps are free.
+            self._account(program, agent_seconds + elsewhere)
         if captured:
             self._captured += 1
             self._costs.append(agent_seconds + self._elsewhere)
@@ -71,21 +77,27 @@ class Budget:
             self._measure()
             if self._captured == _WARM_UP:
                 self._window.clear()
-        if captured or self.percent <= 0:
-            self._steps_each = self._wanted()
-            self.interval = round(self._steps_each)
-        if captured:
-            self._progress = max(0.0, self._progress - 1)
-        # A step that was due and not captured, as while capture is off, leaves no debt.
-        self._progress = min(_MOST_DUE, self._progress + 1 / self._steps_each)
-        # A whole number of equal shares may come out a rounding error below 1.
-        return self._progress > 1 - 1e-9
+        return self._due()
 
-    def _wanted(self) -> float:
+    @property
+    def _usual(self) -> float:
+        return max(_median(self._times), _LEAST_STEP)
+
+    def _account(self, program: float, spent: float) -> None:
+        cost = _median(self._costs)
+        earned = self.percent / 100 * min(program, _MOST_USUAL * self._usual)
+        self._saved += earned - min(spent, _MOST_USUAL * cost)
+        self._saved = min(self._saved, _MOST_SAVED * cost)
+
+    def _due(self) -> bool:
         if self.percent <= 0 or self._captured < _WARM_UP:
-            return 1.0
-        share = 100 * _median(self._costs) / max(_median(self._times), _LEAST_STEP)
-        return max(1.0, min(float(MAX_INTERVAL), share / self.percent))
+            self.interval, self._saved = 1, 0.0
+            return True
+        cost, share = _median(self._costs), self.percent / 100 * self._usual
+        self.interval = round(max(1.0, min(MAX_INTERVAL, cost / share)))
+        # Equal shares may add up to a rounding error less than the cost.
+        enough = self._saved + share >= cost * (1 - 1e-9)
+        return enough or self._since_capture >= MAX_INTERVAL
 
     def _measure(self) -> None:
         program = sum(step for step, _ in self._window)

@@ -100,7 +100,7 @@ class DeepCapture:
             self._count(-1)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class DeepFrame:
     """What was taken of one layer at one step."""
 

@@ -15,7 +15,7 @@ from .summary import MAX_SAMPLES
 MAX_VALUES = 1 << 20
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Taken:
     """The copy, in host memory once ``event`` is over."""
 

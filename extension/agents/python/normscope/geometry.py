@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Geometry:
     """Axes of the input, counted from 0. By family: BN/GN/IN have their features on
     the channel axis, LN/RMS on the flattened normalized shape."""

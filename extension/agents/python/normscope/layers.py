@@ -20,11 +20,13 @@ from .sums import LastScale
 MAX_LAYERS = 4096
 #: Most callers of one module that are told apart; see ``limits.ts``.
 MAX_CALLS = 8
+#: Captured steps without a call after which a layer counts as silent: models may skip some.
+_SILENT_STEPS = 3
 TAPS = ("pre", "post", "gradPost", "gradPre")
 PRE, POST, GRAD_POST, GRAD_PRE = range(4)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Site:
     """A place in the program that calls a norm of ``torch.nn.functional``."""
 
@@ -103,6 +105,8 @@ class Layer:
         self.last_scales = [LastScale() for _ in TAPS]
         #: Most samples a tap ever had; 0 before it fired.
         self.samples = [0, 0, 0, 0]
+        #: Captured steps since it was measured last.
+        self.silent_steps = 0
         #: Backward pass before which the last ordinary forward pass was counted.
         self.counted_before = -1
         #: Of the output.
@@ -112,6 +116,11 @@ class Layer:
     def fired(self) -> bool:
         """Whether a tap of it was ever measured."""
         return any(self.samples)
+
+    @property
+    def fell_silent(self) -> bool:
+        """Whether it was measured and is no more."""
+        return self.fired and self.silent_steps >= _SILENT_STEPS
 
     @property
     def gone(self) -> bool:
@@ -246,6 +255,12 @@ class LayerTable:
         else:
             layer.status[code] = reason
         self.changed = True
+
+    def note_silence(self, layer: Layer, silent: bool) -> None:
+        """Notes whether a captured step went by without a call of ``layer``."""
+        before = layer.fell_silent
+        layer.silent_steps = layer.silent_steps + 1 if silent else 0
+        self.changed = self.changed or layer.fell_silent != before
 
     def forget_dead(self) -> None:
         """Takes out the layers whose modules are gone."""

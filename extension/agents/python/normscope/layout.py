@@ -22,7 +22,7 @@ MAX_LAYERS_WITH_SLOTS = 2000
 _MAX_BLOCK = MAX_DATA_BYTES // 4 * 3 // 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TapSlots:
     """One tap's slots, which lie together."""
 
@@ -73,7 +73,7 @@ class TapSlots:
         return len(HISTOGRAMS) if self.by_row else 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ParameterSlots:
     """A layer's vectors, which lie together, one value a feature each."""
 
@@ -87,7 +87,7 @@ class ParameterSlots:
         return self.features * len(self.names)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Layout:
     """Immutable once built. The parameters lie behind the taps."""
 

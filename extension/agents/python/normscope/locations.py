@@ -91,6 +91,11 @@ def _location(frame: FrameType) -> Location:
     return os.path.abspath(frame.f_code.co_filename), frame.f_lineno or 1
 
 
+def of_torch(file: str) -> bool:
+    """Whether a file is PyTorch's, the agent's, or none at all."""
+    return _verdict(file) == _HIDDEN
+
+
 def in_package(file: str) -> bool:
     """Whether a file is an installed package's other than torch."""
     return _verdict(file) == _LIBRARY and any(part in file for part in _PACKAGE_FOLDERS)

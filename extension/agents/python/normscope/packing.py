@@ -20,7 +20,7 @@ from .summary import Batch, Moments, Summary
 KNOWN_COUNTS = 3
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Packed:
     """A step on its way to the host; behind its last slot, ``block`` holds the loss and the
     reciprocal of the gradient scaler's factor."""

@@ -12,7 +12,7 @@ FAMILIES = ("batch", "layer", "rms", "group", "instance", "other")
 _MAX_AXES = 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExtraClass:
     """A further class of norm layers; see ``environment.ts``."""
 
@@ -24,7 +24,7 @@ class ExtraClass:
     feature_axis: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CaptureSettings:
     """What to capture; see ``environment.ts``."""
 

@@ -18,7 +18,7 @@ WHOLE = ("n", "mean", "m2", "m3", "m4", "min", "max", "headroom")
 Weight = Union[float, Tensor]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Moments:
     """Mean and sum of squared deviations, of ``weight`` values each."""
 
@@ -27,7 +27,7 @@ class Moments:
     m2: Tensor
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Unpadded:
     """The figures of the rows that are no padding."""
 
@@ -35,7 +35,7 @@ class Unpadded:
     feature: Moments
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Rest:
     """What is left to do for a call in host memory, which is cheaper for many calls at once."""
 
@@ -70,7 +70,7 @@ class Rest:
         return sum(axis.length for axis in self.sums.reducer.axes)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Batch:
     """What was completed together, [calls, ...] each: figures are packed so too."""
 
@@ -84,7 +84,7 @@ class Batch:
     rows: Tensor | None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Summary:
     """What is known about one tap of one layer. Vectors are float64 where the device has it.
 

@@ -12,6 +12,7 @@ import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import torch
@@ -48,7 +49,7 @@ class LastScale:
         self.scale: Scale | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Sums:
     """Sums of powers about the centre of ``scale``, in its unit, of ``n`` values."""
 
@@ -207,12 +208,26 @@ def _deviation(part: Tensor, scale: Scale) -> Tensor:
 
 
 def _product(a: Tensor, b: Tensor, out: Tensor) -> None:
+    if not _adds_in_parts():
+        product = torch.mul(a, b, out=scratch("product", tuple(a.shape), a.dtype))
+        torch.sum(product, 0, out=out)
+        return
     if a.numel() <= _PIECE:
         torch.dot(a, b, out=out)
         return
     out.zero_()
     for p, q in zip(a.split(_PIECE), b.split(_PIECE)):
         out += torch.dot(p, q)
+
+
+@cache
+def _adds_in_parts() -> bool:
+    """Whether this PyTorch's product of long vectors adds up in parts. Plain libraries, such as
+    Debian's, add one value after the other, and the digits of a long float32 sum are lost."""
+    values = torch.arange(1 << 16, device="cpu").remainder_(1021).double().div_(1021)
+    wanted = number(torch.dot(values, values))
+    narrowed = values.float()
+    return abs(number(torch.dot(narrowed, narrowed)) - wanted) < 3e-6 * wanted
 
 
 def _square(values: Squares, out: Tensor) -> None:
