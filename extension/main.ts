@@ -54,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<NormSc
     focus: (run, layer) => layers.focus(run, layer),
     reveal: (layer) => layers.reveal(layer, false),
     showDefinition: (id) => showDefinition(context.extensionUri, id),
+    reference: { storage: context.workspaceState, shownStep: () => panel.shownStep() },
   });
   context.subscriptions.push(
     log,

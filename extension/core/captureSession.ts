@@ -32,9 +32,10 @@ export interface CaptureSession {
   setTensorBreakpoints(breakpoints: readonly TensorBreakpoint[]): void;
   /**
    * Why a process stops in the debugger now, once; undefined where it was none of the breakpoints.
-   * @param pid - of the process; null where it is not known, as with the only one
+   * @param pid - of the process; null where it is not known: then the only one that is connected counts
+   * @param sure - whether it is the process itself, and none that started it
    */
-  takeTensorStop(pid: number | null): SessionStop | undefined;
+  takeTensorStop(pid: number | null, sure?: boolean): SessionStop | undefined;
   /** The person asked to stop: a process that falls silent from now on was stopped, it did not vanish. */
   setStopping(): void;
   /**

@@ -153,10 +153,15 @@ export class LiveSession implements CaptureSession, LinkOwner {
     this.stops.set(run.pid, { ...stop, run: run.origin.id });
   }
 
-  takeTensorStop(pid: number | null): SessionStop | undefined {
+  stopOver(run: Run): void {
+    this.stops.delete(run.pid);
+  }
+
+  takeTensorStop(pid: number | null, sure = false): SessionStop | undefined {
+    const known = pid !== null && (sure || this.stops.has(pid));
     // The process may be another one than was started, as behind a launcher of a virtual environment.
-    const [only] = this.links.length === 1 || pid === null ? this.stops.keys() : [];
-    const from = pid !== null && this.stops.has(pid) ? pid : only;
+    const [only] = this.links.length === 1 ? this.stops.keys() : [];
+    const from = known ? pid : only;
     if (from === undefined) return undefined;
     const stop = this.stops.get(from);
     this.stops.delete(from);

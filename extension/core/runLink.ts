@@ -27,6 +27,8 @@ export interface LinkOwner {
   asks(run: Run, step: number): void;
   /** The process is about to stop in the debugger. */
   stopped(run: Run, stop: TensorStop): void;
+  /** It has, or it will not. */
+  stopOver(run: Run): void;
   linkClosed(): void;
 }
 
@@ -72,6 +74,10 @@ export class RunLink implements AgentPeer {
     if (!this.run) return;
     if (frame.kind === 'question') {
       this.decide(this.run, frame);
+      return;
+    }
+    if (frame.kind === 'stop-over') {
+      this.owner.stopOver(this.run);
       return;
     }
     store.accept(this.run, frame);

@@ -13,9 +13,11 @@ import { tensorStopWords, type TensorStops } from './tensorStopWords';
 export class NodeStops {
   private words: StopWords | undefined;
 
+  /** @param processOf - id of the session's process; null where it is not known */
   constructor(
     private readonly capture: CaptureSession,
     private readonly stops: TensorStops,
+    private readonly processOf: () => number | null,
   ) {}
 
   /** Follows what VS Code asks of the debugger. */
@@ -39,7 +41,7 @@ export class NodeStops {
   }
 
   private stopped(event: { body?: unknown }): void {
-    const stop = this.capture.takeTensorStop(null);
+    const stop = this.capture.takeTensorStop(this.processOf(), true);
     this.words = stop && tensorStopWords(stop, this.stops);
     if (!stop || !this.words) return;
     const { title, sentence } = this.words;

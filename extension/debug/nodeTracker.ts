@@ -27,6 +27,15 @@ function printTo(session: vscode.DebugSession, sentence: string): boolean {
   return true;
 }
 
+/**
+ * The process of a session of VS Code's Node debugger, which tells it in the name alone:
+ * `train.js [4711]`. Sessions of all children of a launch share one capture.
+ */
+export function processOf(sessionName: string): number | null {
+  const [, id] = /\[(\d+)\]$/.exec(sessionName) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
 /** Follows the sessions of VS Code's Node debugger that were launched with capture. */
 export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
   constructor(
@@ -40,7 +49,7 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
     if (session.configuration[OFF_ATTRIBUTE] === true) return this.whileOff(session);
     const tracked = this.tracker.of(session) ?? this.track(session);
     if (!tracked) return undefined;
-    const stops = new NodeStops(tracked.capture, this.stops);
+    const stops = new NodeStops(tracked.capture, this.stops, () => processOf(session.name));
     return {
       onWillReceiveMessage: (message) => {
         tracked.asked(session.id, message);

@@ -5,6 +5,7 @@ import { countText, shortFigure } from '../core/editor/numbers';
 import type { LayerTrack } from '../core/runStore/layerTrack';
 import type { Run } from '../core/runStore/run';
 import type { Alert } from '../protocol/alerts';
+import { driftName } from './driftWords';
 
 function median(values: readonly number[]): number {
   const known = values.filter(Number.isFinite).sort((a, b) => a - b);
@@ -35,7 +36,7 @@ export function annotationText(
   parts.push(`σ ${shortFigure(before)}→${shortFigure(after)}`);
   if (!Number.isNaN(drift)) {
     const floor = shortFigure(over('driftFloor'));
-    parts.push(l10n.t('drift {0} (floor {1})', shortFigure(drift), floor));
+    parts.push(l10n.t('{0} {1} (floor {2})', driftName(run), shortFigure(drift), floor));
   }
   const [worst] = alerts;
   if (worst) {

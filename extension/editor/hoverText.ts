@@ -8,6 +8,7 @@ import { trendOf } from '../core/editor/sparkline';
 import type { LayerTrack } from '../core/runStore/layerTrack';
 import type { Run } from '../core/runStore/run';
 import type { Alert } from '../protocol/alerts';
+import { driftName, driftText } from './driftWords';
 import { commandLink, targetOf } from './layerTarget';
 import { runState } from './runWords';
 import { SEVERITY_ICONS } from './severityIcons';
@@ -22,9 +23,6 @@ export interface HoverSubject {
   /** Whether the file is not what the process ran. */
   readonly changed: boolean;
 }
-
-const driftText = ({ drift, driftFloor }: LayerReading): string =>
-  l10n.t('{0} (floor {1})', shortFigure(drift), shortFigure(driftFloor));
 
 const showLink = (run: Run, layers: readonly LayerTrack[]) =>
   commandLink('normscope.showInPanel', targetOf(run, layers));
@@ -74,12 +72,12 @@ function ofOne(run: Run, track: LayerTrack): string[] {
   const { info } = track;
   const reading = readLayer(run, track);
   const lines = [
-    trendLine(l10n.t('drift'), run, track, 'drift'),
+    trendLine(driftName(run), run, track, 'drift'),
     trendLine(l10n.t('σ before'), run, track, 'preStd'),
   ].filter((line) => line !== undefined);
   const kind = l10n.t('{0}, features: {1}', markdownText(info.className), countText(info.features));
   const parts = [`**${markdownText(info.name)}** · ${kind}`, singleTable(reading)];
-  parts.push(l10n.t('Drift of the input: {0}', driftText(reading)));
+  parts.push(l10n.t('Drift of the input: {0}', driftText(run, reading.drift, reading.driftFloor)));
   if (lines.length > 0) parts.push(lines.join('  \n'));
   if (reading.nonFinite > 0)
     parts.push(l10n.t('NaN and infinite values: {0}', countText(reading.nonFinite)));
@@ -109,13 +107,13 @@ function ofSeveral(model: EditorModel, subject: HoverSubject): string[] {
       `[${markdownText(track.info.name)}](${showLink(run, [track])})`,
       `${meanText(preMean, preStd)} → ${meanText(postMean, postStd)}`,
       `${shortFigure(preStd)} → ${shortFigure(postStd)}`,
-      driftText(reading),
+      driftText(run, reading.drift, reading.driftFloor),
     ];
   });
   const head = [l10n.t('layer'), l10n.t('mean'), 'σ', l10n.t('drift')];
   const parts = [`**${l10n.t('{0} norm layers', countText(layers.length))}**`, table(head, rows)];
   const [first] = shown;
-  const trend = first && trendLine(l10n.t('drift'), run, first, 'drift');
+  const trend = first && trendLine(driftName(run), run, first, 'drift');
   if (first && trend) parts.push(`${markdownText(first.info.name)}: ${trend}`);
   const more = layers.length - shown.length;
   if (more > 0) parts.push(l10n.t('{0} more, which drift less', countText(more)));

@@ -13,6 +13,7 @@ import { registerLayerCommands, type LayerCommandOptions } from './layerCommands
 import { LayerHover } from './layerHover';
 import { ProblemActions } from './problemActions';
 import { registerRunCommands } from './runCommands';
+import { registerReferenceStep, type ReferenceOptions } from './referenceStep';
 import { registerSelectionStatistics } from './selectionStatistics';
 import { Problems } from './problems';
 
@@ -21,6 +22,7 @@ export interface EditorOptions
   readonly model: EditorModel;
   /** Where the person wants programs to stop. */
   readonly breakpoints: ChosenLayers;
+  readonly reference: ReferenceOptions;
 }
 
 /** Where the tree and others find the source of a layer. */
@@ -52,6 +54,7 @@ export function registerEditor(options: EditorOptions): EditorFeatures {
     registerLayerCommands({ ...options, sites }),
     registerBreakpointCommands(sites, breakpoints),
     registerRunCommands(sites, options),
+    registerReferenceStep(model, options.reference),
     registerSelectionStatistics(),
     workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration('normscope.editor')) return;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readLayer } from '../core/editor/layerReading';
 import { shortFigure } from '../core/editor/numbers';
 import type { LayerTrack } from '../core/runStore/layerTrack';
+import { driftName } from './driftWords';
 import type { FoundLayers } from './layerTarget';
 
 /** The one layer, or the one that the person chooses; undefined where none is chosen. */
@@ -12,7 +13,12 @@ export async function pickLayer({ run, layers }: FoundLayers): Promise<LayerTrac
     const label = track.info.name || track.info.className;
     const description = [
       `σ ${shortFigure(preStd)} → ${shortFigure(postStd)}`,
-      vscode.l10n.t('drift {0} (floor {1})', shortFigure(drift), shortFigure(driftFloor)),
+      vscode.l10n.t(
+        '{0} {1} (floor {2})',
+        driftName(run),
+        shortFigure(drift),
+        shortFigure(driftFloor),
+      ),
     ].join(' · ');
     // An icon in the name of a layer is none of ours.
     return { label: label.replaceAll('$(', '$ ('), description, track };

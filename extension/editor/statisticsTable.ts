@@ -9,6 +9,7 @@ import type { LayerTrack } from '../core/runStore/layerTrack';
 import type { Run } from '../core/runStore/run';
 import type { StepRecord } from '../core/runStore/stepRecord';
 import { TAPS, type Tap } from '../protocol/layers';
+import { driftName } from './driftWords';
 
 const DIGITS = 5;
 
@@ -30,11 +31,11 @@ function newestStepOf(run: Run, track: LayerTrack): StepRecord | undefined {
   return undefined;
 }
 
-/** Drift against the captured step before, and its floor; only where the analysis has come to the step. */
+/** Drift as it is shown elsewhere, and its floor; only where the analysis has come to the step. */
 function driftOf(run: Run, track: LayerTrack, tap: Tap, step: number): readonly string[] {
   const row = run.table.steps().lastIndexOf(step);
   const at = (name: 'drift' | 'driftFloor') =>
-    row < 0 ? null : (track.tap(tap).drift('previous').column(name)?.[row] ?? null);
+    row < 0 ? null : (track.tap(tap).drift(run.shownReference).column(name)?.[row] ?? null);
   return [plain(at('drift')), plain(at('driftFloor'))];
 }
 
@@ -76,7 +77,7 @@ export function statisticsTable(
     '+Inf',
     '-Inf',
     l10n.t('constant features'),
-    l10n.t('drift'),
+    driftName(run),
     l10n.t('drift floor'),
   ];
   const rows = TAPS.map((tap) => rowOf(run, track, record, tap)).filter((row) => row.length > 0);

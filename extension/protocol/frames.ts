@@ -131,6 +131,11 @@ export interface NonFiniteFound extends Question, NonFiniteFigures {
   readonly tap: Tap;
 }
 
+/** A stop that a verdict ordered has been, or will not be: the process found no place for it. */
+export interface StopOver {
+  readonly kind: 'stop-over';
+}
+
 /** Last frame of a process that ends in order. */
 export interface Bye {
   readonly kind: 'bye';
@@ -145,4 +150,5 @@ export interface Bye {
 
 export type AgentQuestion = StepOver | NonFiniteFound;
 
-export type AgentFrame = Hello | Layout | Step | Deep | AgentEvent | AgentLog | AgentQuestion | Bye;
+export type AgentFrame =
+  Hello | Layout | Step | Deep | AgentEvent | AgentLog | AgentQuestion | StopOver | Bye;

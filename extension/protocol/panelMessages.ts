@@ -26,6 +26,8 @@ export type FromPanel =
   | { readonly type: 'reveal'; readonly file: string; readonly line: number }
   /** What the panel remembers has changed; the host keeps it over the panel's closing. */
   | { readonly type: 'state'; readonly state: PanelState }
+  /** Measures the run's drift against a step; null: against none in particular any more. */
+  | { readonly type: 'reference'; readonly run: RunId; readonly step: number | null }
   /** A chart or its figures as text, for the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
   /** A chart or the whole view as a file; the person says where. `name` is without its ending. */

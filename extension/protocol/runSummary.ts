@@ -32,6 +32,8 @@ export interface RunSummary {
   readonly stepsPerSecond: number | null;
   /** Captured steps whose figures were not derived, because the run was too fast for it. */
   readonly stepsNotAnalysed: number;
+  /** The captured step that the person chose to measure drift against; null where none is. */
+  readonly referenceStep: number | null;
   readonly firstLoss: number | null;
   readonly lastLoss: number | null;
 }

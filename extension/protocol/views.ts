@@ -16,11 +16,14 @@ export type { StepChoice, StepRange } from './stepChoice';
 
 /**
  * What a step is compared with for its drift: the captured step before, the first
- * {@link REFERENCE_STEPS} captured steps together, or the last {@link REFERENCE_STEPS} before it.
- * Only steps in which the tap fired count.
+ * {@link REFERENCE_STEPS} captured steps together, the last {@link REFERENCE_STEPS} before it, or the
+ * one step that the person chose (`RunSummary.referenceStep`). Only steps in which the tap fired count.
  */
-export const REFERENCES = ['previous', 'first', 'window'] as const;
+export const REFERENCES = ['previous', 'first', 'window', 'chosen'] as const;
 export type Reference = (typeof REFERENCES)[number];
+
+/** Those that need no choice of a step. */
+export const USUAL_REFERENCES = ['previous', 'first', 'window'] as const satisfies Reference[];
 
 export const REFERENCE_STEPS = 10;
 
@@ -55,7 +58,7 @@ export type ViewQuery =
       readonly ridges: number;
       /** Points of each ridge along the value axis. */
       readonly ridgePoints: number;
-      /** `previous` unless given. */
+      /** `previous` unless given, and instead of `chosen` where no step is. */
       readonly reference?: Reference;
       /** What shows the distribution over steps, of at most `ridges` steps; `ridges` unless given. */
       readonly distribution?: Distribution;

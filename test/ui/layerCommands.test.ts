@@ -39,6 +39,16 @@ describe('commands for norm layers, in a program that trains', { timeout: 100_00
       { file: program.file, line, part, isCursor },
     );
 
+  /** Writes a line at the beginning of the program, and selects it. */
+  const write = async (line: string) => {
+    await select('import torch', 'torch');
+    await session.host.run((vscode, text) => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), `${text}\n`));
+    }, line);
+    await select(line, line);
+  };
+
   beforeAll(async () => {
     program = await scratchProgram('axis_mistake.py');
     session = await openNormscope(program.folder, {
@@ -125,17 +135,39 @@ describe('commands for norm layers, in a program that trains', { timeout: 100_00
     await session.host.run((vscode) => {
       void vscode.commands.executeCommand('normscope.showSelectionStatistics');
     }, null);
-    const asked = await notice(/calls code of the program/);
+    const asked = await notice(/may run code of the program/);
     await session.picture('selection-asks');
     await asked.getByRole('button', { name: 'Evaluate' }).click();
     await notice(/torch\.relu\(.*\) = float32\[6, 16, 16\]/);
     await closeNotices();
-    await select('import torch', 'torch');
-    await session.host.run((vscode, name) => {
-      const editor = vscode.window.activeTextEditor;
-      return editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), `${name}\n`));
-    }, 'no_such_name');
-    await select('no_such_name', 'no_such_name');
+    // Not asked again.
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/torch\.relu\(.*\) = float32\[6, 16, 16\]/);
+    await closeNotices();
+  });
+
+  it('index tensors and plain containers, and ask before anything else is', async () => {
+    await write('x[0, :, 2]');
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/x\[0, :, 2\] = float32\[16\]/);
+    await closeNotices();
+    await write("self._parameters['none']");
+    await normscope.command('normscope.showSelectionStatistics');
+    await notice(/self\._parameters\['none'\] has no value in this frame: .*KeyError/);
+    await closeNotices();
+    // A module list, whose own code finds the module.
+    await write('model.blocks[0].norm1.weight[0]');
+    await session.host.run((vscode) => {
+      void vscode.commands.executeCommand('normscope.showSelectionStatistics');
+    }, null);
+    const asked = await notice(/model\.blocks\[0\]\.norm1\.weight\[0\] may run code/);
+    await asked.getByRole('button', { name: 'Evaluate' }).click();
+    await notice(/model\.blocks\[0\]\.norm1\.weight\[0\] = float32\[\]/);
+    await closeNotices();
+  });
+
+  it('say why there is nothing to show', async () => {
+    await write('no_such_name');
     await normscope.command('normscope.showSelectionStatistics');
     await notice(/no_such_name has no value in this frame: .*not defined/);
     await normscope.command('workbench.action.files.revert');

@@ -8,6 +8,12 @@ import { waitFor } from '../harness/waitFor';
 
 const PROGRAM = inRoot('test', 'agents', 'node', 'programs', 'plants.cjs');
 const PLANTED = 1000;
+/** Expressions, and what is said of them where its training loop is paused. */
+const SELECTED = [
+  ['cost', /cost = float32\[\] · [\d.]+/],
+  ['first.gamma.val', /first\.gamma\.val = float32\[6\] Variable · /],
+  ['optimizer', /optimizer shows no tensor here: debug with norm capture, and pause/],
+] as const;
 
 describe('TF.js tensors in VS Code', { timeout: 240_000 }, () => {
   let session: NormscopeSession;
@@ -18,6 +24,24 @@ describe('TF.js tensors in VS Code', { timeout: 240_000 }, () => {
     ({ normscope } = session);
   }, 300_000);
   afterAll(() => session?.close());
+
+  /** What Show Statistics of Selection says of an expression. */
+  const showsOf = async (expression: string, said: RegExp) => {
+    await session.host.run(async (vscode, content) => {
+      const document = await vscode.workspace.openTextDocument({ language: 'javascript', content });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(0, 0, 0, content.length);
+    }, expression);
+    await normscope.command('normscope.showSelectionStatistics');
+    const items = session.page.locator('.notifications-center .notification-list-item');
+    await waitFor(`the message ${said}`, async () => {
+      // Without any message the list does not open.
+      await normscope.command('notifications.showList');
+      return items.filter({ hasText: said }).first().isVisible();
+    });
+    await normscope.command('notifications.clearAll');
+    await normscope.command('workbench.action.revertAndCloseActiveEditor');
+  };
 
   const go = async () => {
     const stops = await normscope.countEvents('stopped');
@@ -54,6 +78,7 @@ describe('TF.js tensors in VS Code', { timeout: 240_000 }, () => {
       return false;
     });
     await session.picture('node-tensors');
+    for (const [name, said] of SELECTED) await showsOf(name, said);
     await go();
     const { run, layers } = await normscope.waitForRun('a step', since, (one) => one.run.steps > 0);
     const layer = layers.find(({ name }) => name === 'second');

@@ -94,6 +94,25 @@ describe('the editor around norm layers', () => {
     assert.match(single, /[▁-█]{10,}.* drift: .* over steps 0 to 119/);
   });
 
+  it('measures drift against a step that was chosen, until that is given up', async () => {
+    const hover = () => hoverAt(file, placeOf(file, /self\.head\(self\.norm\(x\)\)/, 'norm'));
+    const usual = await hover();
+    assert.match(usual, /Drift of the input: [\d.]+ \(floor/);
+    await vscode.commands.executeCommand('normscope.setReferenceStep', 20);
+    assert.match(await hover(), /Drift of the input: [\d.]+ from step 20 \(floor 0\.\d+\)/);
+    // Asked by an input box, which offers the newest step.
+    const asked = vscode.commands.executeCommand('normscope.setReferenceStep');
+    const text = await waitFor('the newest step', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const shown = await hover();
+      return shown.includes('from step 119') ? shown : undefined;
+    });
+    await asked;
+    assert.match(text, /Drift of the input: 0 from step 119 /);
+    await vscode.commands.executeCommand('normscope.clearReferenceStep');
+    assert.equal(await hover(), usual);
+  });
+
   it('offers the panel above each line that makes layers', async () => {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',

@@ -14,10 +14,11 @@ import {
   type Pause,
 } from './support/debugging';
 import { lineOf } from './support/lines';
-import { normscope, waitForRun } from './support/normscope';
+import { isOver, normscope, waitForRun } from './support/normscope';
 import { example, root } from './support/paths';
 
 const PROGRAM = path.join(root, 'test', 'agents', 'node', 'programs', 'plants.cjs');
+const TWINS = path.join(path.dirname(PROGRAM), 'twins.cjs');
 const STEPS = '1200';
 const PLANTED = 1000;
 
@@ -144,6 +145,28 @@ describe('TF.js tensors in a paused program', () => {
     await go(pause);
     await watcher.allEnded();
     assert.match(watcher.output.join(''), /"costs"/);
+  });
+
+  it('say of each of two processes what it stopped for itself', async () => {
+    await launch(PROGRAM, 'never', '0', '3');
+    const run = await waitForRun('the end', since, isOver);
+    const layers = (await normscope()).layers(run.id);
+    const layer = layers.find(({ name }) => name === 'second');
+    const target = { run: run.id, layers: [layer?.id] };
+    await vscode.commands.executeCommand('normscope.addTensorBreakpoint', target);
+    await watcher.allEnded();
+    await launch(TWINS, '300', '320', STEPS);
+    const steps: string[] = [];
+    for (const pause of [await watcher.pause(), await watcher.pause()]) {
+      const step = await evaluate(pause, 'step', 'watch');
+      const { threadId } = pause;
+      const info = (await pause.session.customRequest('exceptionInfo', { threadId })) as {
+        description?: string;
+      };
+      assert.ok(info.description?.includes(` at step ${step}. `), info.description);
+      steps.push(step);
+    }
+    assert.deepEqual(steps.sort(), ['300', '320']);
   });
 
   it('stop the program behind the backward pass that makes a NaN', async () => {

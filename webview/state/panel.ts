@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import type { LayerId, RunId } from '../../extension/protocol/ids';
 import type { ToPanel } from '../../extension/protocol/panelMessages';
 import type { PanelState, SectionId } from '../../extension/protocol/panelState';
-import { DISTRIBUTIONS, REFERENCES, type LayerRow } from '../../extension/protocol/views';
+import { DISTRIBUTIONS, USUAL_REFERENCES, type LayerRow } from '../../extension/protocol/views';
 import { answered, askAgain, failures, liveView, notAnswered, startAsking } from './liveViews';
 import { option, options } from './options';
 import { chooseRun, chosenRun, runs, settleRuns, stepChoice, stepRange } from './runs';
@@ -71,8 +71,20 @@ export const selectedRow = computed(
 
 const selectedLayer = computed(() => selectedRow.value?.info.id);
 
-/** Against which steps drift is measured. */
-export const reference = option('reference', REFERENCES);
+/** Against which steps drift is measured where no single one is chosen. */
+export const usualReference = option('reference', USUAL_REFERENCES);
+/** The step that was chosen for the run; null where none is. */
+export const referenceStep = computed(() => run.value?.referenceStep ?? null);
+const reference = computed(() =>
+  referenceStep.value === null ? usualReference.current.value : 'chosen',
+);
+
+/** Measures drift against one step; null: as before. The host keeps it, for the editor too. */
+export function chooseReferenceStep(step: number | null): void {
+  const id = chosenRun.value;
+  if (id !== null) post({ type: 'reference', run: id, step });
+}
+
 /** What shows the distribution over steps. */
 export const distribution = option('distribution', DISTRIBUTIONS);
 
@@ -91,7 +103,7 @@ const lastLayer = liveView(
       ridgePoints: RIDGE_POINTS,
       distribution: distribution.current.value,
       axes: sameAxes.current.value,
-      reference: reference.current.value,
+      reference: reference.value,
       ...(stepRange.value && { range: stepRange.value }),
     };
   },

@@ -53,6 +53,7 @@ export function startAgent(settings: AgentSettings): void {
   );
   const breakpoints = new Breakpoints({
     send: (question) => sink.question(question),
+    stopOver: () => sink.stopOver(),
     get canWait() {
       return sink.canWait;
     },

@@ -20,6 +20,8 @@ type Asked<Q> = Q extends AgentQuestion ? Omit<Q, 'kind' | 'question'> : never;
 /** The connection, as far as questions need it. */
 export interface QuestionLine {
   send(question: AgentQuestion): void;
+  /** Tells that the last stop that was ordered has been, or will not be. */
+  stopOver(): void;
   /** Whether {@link wait} is possible on this system. */
   readonly canWait: boolean;
   /** Sends and receives without the event loop until `done`. */
@@ -90,7 +92,10 @@ export class Breakpoints {
     this.open = undefined;
     const stop = this.answers.get(number);
     this.answers.clear();
-    if (stop === true && !this.stopper.stopBehindCall()) this.line.tell(NO_PLACE);
+    if (stop === true && !this.stopper.stopBehindCall()) {
+      this.line.stopOver();
+      this.line.tell(NO_PLACE);
+    }
     if (stop === undefined && !this.gone) this.giveUp(NO_ANSWER);
   }
 
@@ -102,6 +107,6 @@ export class Breakpoints {
 
   /** Takes away what the last stop has left behind. */
   settle(): void {
-    this.stopper.settle();
+    if (this.stopper.settle()) this.line.stopOver();
   }
 }

@@ -99,6 +99,11 @@ export class FrameSink {
     this.transport?.send(question);
   }
 
+  /** The last stop that was ordered has been, or will not be. */
+  stopOver(): void {
+    this.transport?.send({ kind: 'stop-over' });
+  }
+
   /** See {@link Transport.canWait}. */
   get canWait(): boolean {
     return this.transport?.canWait ?? false;

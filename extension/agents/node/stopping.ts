@@ -123,10 +123,14 @@ export class Stopper {
   /**
    * To be called once a step. Leaves nothing behind once the program has stopped and runs again, or
    * has left the function another way, as by an exception.
+   *
+   * @returns whether a stop that was to come is over with this
    */
-  settle(): void {
+  settle(): boolean {
     this.steps += 1;
-    if (this.met || this.steps > 1) this.end();
+    if (!this.commands || !(this.met || this.steps > 1)) return false;
+    this.end();
+    return true;
   }
 
   private end(): void {

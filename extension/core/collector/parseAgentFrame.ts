@@ -132,6 +132,8 @@ export class AgentFrameParser {
         return parseLog(new Fields('log frame', blob.body));
       case 'question':
         return parseQuestion(new Fields('question frame', blob.body));
+      case 'stop-over':
+        return { kind: 'stop-over' };
       case 'bye':
         return parseBye(new Fields('bye frame', blob.body));
       default:

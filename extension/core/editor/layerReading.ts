@@ -15,7 +15,7 @@ export interface LayerReading {
   readonly preStd: number;
   readonly postMean: number;
   readonly postStd: number;
-  /** Moment drift of the input against the captured step before, and what sampling alone makes of it. */
+  /** Moment drift of the input against what the run's drift is measured against, and what sampling alone makes of it. */
   readonly drift: number;
   readonly driftFloor: number;
   readonly gradPostNorm: number;
@@ -36,14 +36,14 @@ export interface LayerReading {
 export type ReadingFigure = keyof LayerReading;
 
 const COLUMNS: Readonly<
-  Record<Exclude<ReadingFigure, 'nonFinite'>, (track: LayerTrack) => Column>
+  Record<Exclude<ReadingFigure, 'nonFinite'>, (track: LayerTrack, run: Run) => Column>
 > = {
   preMean: (track) => track.tap('pre').figures.column('mean'),
   preStd: (track) => track.tap('pre').figures.column('std'),
   postMean: (track) => track.tap('post').figures.column('mean'),
   postStd: (track) => track.tap('post').figures.column('std'),
-  drift: (track) => track.tap('pre').drift('previous').column('drift'),
-  driftFloor: (track) => track.tap('pre').drift('previous').column('driftFloor'),
+  drift: (track, run) => track.tap('pre').drift(run.shownReference).column('drift'),
+  driftFloor: (track, run) => track.tap('pre').drift(run.shownReference).column('driftFloor'),
   gradPostNorm: (track) => track.tap('gradPost').figures.column('norm'),
   gradPreNorm: (track) => track.tap('gradPre').figures.column('norm'),
   gradientRatio: (track) => track.figures.column('gradientRatio'),
@@ -67,7 +67,7 @@ function newestKnown(column: Column, rows: number): number {
 /** One figure of a layer at the newest captured step that has it. */
 export function readFigure(run: Run, track: LayerTrack, figure: ReadingFigure): number {
   if (figure === 'nonFinite') return track.nonFinite;
-  return newestKnown(COLUMNS[figure](track), run.table.length);
+  return newestKnown(COLUMNS[figure](track, run), run.table.length);
 }
 
 /** All of them. */
@@ -107,7 +107,7 @@ export function readTrend(
 ): FigureTrend | undefined {
   const steps = run.table.steps();
   const [firstStep, lastStep] = [steps[0], steps.at(-1)];
-  const column = COLUMNS[figure](track);
+  const column = COLUMNS[figure](track, run);
   if (!column || firstStep === undefined || lastStep === undefined) return undefined;
   const rows = thinnedRows(steps.length, TREND_POINTS);
   const values = Float32Array.from(rows, (row, i) => {

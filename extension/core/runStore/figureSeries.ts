@@ -8,10 +8,30 @@ export class FigureSeries<Name extends string> {
 
   /** Sets a figure of the newest step. */
   set(name: Name, value: number): void {
-    if (Number.isNaN(value)) return;
+    if (!Number.isNaN(value)) this.table.set(this.columnFor(name), value);
+  }
+
+  /** Makes room for figures before any is set: the table may lose rows to it. */
+  prepare(names: readonly Name[]): void {
+    for (const name of names) this.columnFor(name);
+  }
+
+  /** Sets a figure of an older step, by its row in the table; only one that was prepared. */
+  setAt(name: Name, row: number, value: number): void {
+    const column = this.columns.get(name);
+    if (column) this.table.setAt(column, row, value);
+  }
+
+  /** Forgets all figures. */
+  clear(): void {
+    for (const column of this.columns.values()) this.table.removeColumn(column);
+    this.columns.clear();
+  }
+
+  private columnFor(name: Name): SeriesColumn {
     let column = this.columns.get(name);
     if (!column) this.columns.set(name, (column = this.table.addColumn()));
-    this.table.set(column, value);
+    return column;
   }
 
   /** The figure at the newest captured step; NaN where it is not known. */

@@ -3,7 +3,7 @@ import type { Bye, Hello } from '../../protocol/frames';
 import type { LayerId, RunId } from '../../protocol/ids';
 import type { LayerInfo } from '../../protocol/layers';
 import type { RuleSettings } from '../../protocol/ruleSettings';
-import type { RunPhase, RunSummary } from '../../protocol/views';
+import type { Reference, RunPhase, RunSummary } from '../../protocol/views';
 import { fileNameOf } from '../fileNameOf';
 import type {
   ReceivedDeep,
@@ -13,6 +13,7 @@ import type {
 } from '../frames/receivedFrame';
 import { RunRules } from '../rules/runRules';
 import { AnalysisPace, type IsDue } from './analysisPace';
+import { ChosenReference } from './chosenReference';
 import { DeepCaptures } from './deepCaptures';
 import { DetailHistory } from './detailHistory';
 import { FigureSeries } from './figureSeries';
@@ -44,6 +45,8 @@ export class Run {
   readonly deep: DeepCaptures;
   readonly losses: FigureSeries<'loss'>;
   readonly rules: RunRules;
+  /** What the person chose to measure drift against. */
+  readonly reference: ChosenReference;
   /** Whether every captured step is analysed, whatever it costs: breakpoints wait for it. */
   analysesEvery = false;
   private readonly rate = new StepRate();
@@ -71,6 +74,7 @@ export class Run {
     this.rules = new RunRules(rules);
     this.table = new SeriesTable(maxBytes * SERIES_SHARE);
     this.history = new DetailHistory(maxBytes * (1 - SERIES_SHARE));
+    this.reference = new ChosenReference(this.table, this.history);
     this.deep = new DeepCaptures(maxBytes * DEEP_SHARE);
     this.losses = new FigureSeries(this.table);
   }
@@ -123,6 +127,11 @@ export class Run {
     return this.table.byteLength + this.history.byteLength + this.beside;
   }
 
+  /** What the drift is measured against that is shown where nothing else is asked for. */
+  get shownReference(): Reference {
+    return this.reference.step === null ? 'previous' : 'chosen';
+  }
+
   /** Bytes that deep captures take, and what steps are compared with. */
   private get beside(): number {
     return this.deep.byteLength + this.comparedBytes;
@@ -144,7 +153,13 @@ export class Run {
   private releaseCompared(): void {
     for (const track of this.tracks.values()) track.release();
     this.rules.release();
-    this.comparedBytes = 0;
+    this.comparedBytes = this.bytesCompared();
+  }
+
+  /** Measures drift against a step, or the nearest kept one before it; null: no more. */
+  chooseReference(step: number | null): void {
+    this.reference.choose(step, this.tracks.values());
+    this.countCompared();
   }
 
   layers(): readonly LayerTrack[] {
@@ -183,6 +198,7 @@ export class Run {
         break;
       case 'log':
       case 'question':
+      case 'stop-over':
         break;
     }
   }
@@ -211,6 +227,7 @@ export class Run {
       overheadPercent: newestStep?.overheadPercent ?? null,
       stepsPerSecond: this.rate.perSecond,
       stepsNotAnalysed: this.notAnalysed,
+      referenceStep: this.reference.step,
       firstLoss: this.firstLoss,
       lastLoss: this.lastLoss,
     };
@@ -268,10 +285,15 @@ export class Run {
   }
 
   private countCompared(): void {
-    let bytes = 0;
-    for (const track of this.tracks.values()) bytes += track.byteLength;
+    const bytes = this.bytesCompared();
     if (bytes === this.comparedBytes) return;
     this.comparedBytes = bytes;
     this.shareDetails();
+  }
+
+  private bytesCompared(): number {
+    let bytes = 0;
+    for (const track of this.tracks.values()) bytes += track.byteLength;
+    return bytes;
   }
 }

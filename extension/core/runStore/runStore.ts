@@ -96,6 +96,12 @@ export class RunStore {
     this.signal.changed();
   }
 
+  /** Measures a run's drift against a step (see `ChosenReference`); null: no more. */
+  chooseReference(run: Run, step: number | null): void {
+    run.chooseReference(step);
+    this.signal.changed();
+  }
+
   update(run: Run, change: Partial<Pick<Run, 'phase' | 'notice'>>): void {
     Object.assign(run, change);
     this.signal.changed();

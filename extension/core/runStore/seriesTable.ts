@@ -55,6 +55,11 @@ export class SeriesTable {
     return column;
   }
 
+  /** Forgets a column and its memory. */
+  removeColumn(column: SeriesColumn): void {
+    this.columns.delete(column);
+  }
+
   /** Begins the row of a step; its figures are NaN until they are set. */
   append(step: number): void {
     if (this.rows === this.capacity) this.makeRoom();
@@ -64,6 +69,11 @@ export class SeriesTable {
   /** Sets a figure of the newest row. */
   set(column: SeriesColumn, value: number): void {
     column.values[this.rows - 1] = value;
+  }
+
+  /** Sets a figure of an older row. */
+  setAt(column: SeriesColumn, row: number, value: number): void {
+    if (row < this.rows) column.values[row] = value;
   }
 
   /** Figure of the newest row. */

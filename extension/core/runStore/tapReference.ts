@@ -7,7 +7,7 @@ import type { DriftSide, MomentSide } from '../analysis/tapDrift';
 import type { TapReading } from './tapReading';
 
 /** Bytes that a side keeps of its own. */
-const sideBytes = ({ moments, counts }: DriftSide): number =>
+export const sideBytes = ({ moments, counts }: DriftSide): number =>
   2 * Float32Array.BYTES_PER_ELEMENT * moments.mean.length + counts.byteLength;
 
 function sideOf(moments: DriftSide['moments'], counts: SortedCounts, samples: number): DriftSide {

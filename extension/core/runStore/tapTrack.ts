@@ -1,35 +1,13 @@
 import { REFERENCES, type Reference } from '../../protocol/views';
 import { largest, smallest } from '../analysis/extremes';
 import { normOf } from '../analysis/pooledFeatures';
-import {
-  momentFigures,
-  tapDrift,
-  type MomentFigures,
-  type MomentSide,
-  type TapDrift,
-} from '../analysis/tapDrift';
+import { momentFigures, tapDrift, type MomentSide } from '../analysis/tapDrift';
+import { ChosenDrift } from './chosenDrift';
+import { DRIFT_FIGURES, MOMENT_FIGURES, type DriftFigure } from './driftFigures';
 import { FigureSeries } from './figureSeries';
 import type { SeriesTable } from './seriesTable';
 import type { TapReading } from './tapReading';
 import { sideOfSteps, TapReferences } from './tapReference';
-
-export type DriftFigure = keyof TapDrift;
-
-export const DRIFT_FIGURES = [
-  'drift',
-  'varianceDrift',
-  'driftFloor',
-  'wasserstein',
-  'wassersteinFloor',
-  'psi',
-  'psiFloor',
-] as const satisfies readonly DriftFigure[];
-
-const MOMENT_FIGURES = [
-  'drift',
-  'varianceDrift',
-  'driftFloor',
-] as const satisfies readonly (keyof MomentFigures)[];
 
 export type TapFigure =
   | 'mean'
@@ -49,23 +27,27 @@ export type TapFigure =
 /** Whole-tensor figures of one tap, step by step. */
 export class TapTrack {
   readonly figures: FigureSeries<TapFigure>;
+  /** Drift against the step that the person chose. */
+  readonly chosen: ChosenDrift;
   private readonly drifts: Readonly<Record<Reference, FigureSeries<DriftFigure>>>;
   private readonly references: TapReferences | undefined;
 
   /** @param followDrift - whether to compare each step with those before */
   constructor(table: SeriesTable, followDrift: boolean) {
     this.figures = new FigureSeries(table);
+    this.chosen = new ChosenDrift(table);
     this.drifts = {
       previous: new FigureSeries(table),
       first: new FigureSeries(table),
       window: new FigureSeries(table),
+      chosen: this.chosen.figures,
     };
     this.references = followDrift ? new TapReferences() : undefined;
   }
 
   /** Bytes kept beside the figures. */
   get byteLength(): number {
-    return this.references?.byteLength ?? 0;
+    return (this.references?.byteLength ?? 0) + this.chosen.byteLength;
   }
 
   /** Figures of the drift against a reference. */
@@ -95,7 +77,7 @@ export class TapTrack {
     else this.addMomentDrift(references, reading, recent);
   }
 
-  /** The run is over: nothing more is compared. */
+  /** The run is over: nothing more is compared, but with a step that is chosen. */
   release(): void {
     this.references?.release();
   }
@@ -107,7 +89,7 @@ export class TapTrack {
   ): void {
     const current = sideOfSteps([reading]);
     if (!current) return;
-    const before = references.before(recent);
+    const before = { ...references.before(recent), chosen: this.chosen.side };
     for (const reference of REFERENCES) {
       const side = before[reference];
       if (!side) continue;
@@ -123,7 +105,7 @@ export class TapTrack {
     recent: Iterable<TapReading | undefined>,
   ): void {
     const current: MomentSide = { moments: reading.moments, samples: reading.count('samples') };
-    const before = references.momentsBefore(recent);
+    const before = { ...references.momentsBefore(recent), chosen: this.chosen.side };
     for (const reference of REFERENCES) {
       const side = before[reference];
       if (!side) continue;

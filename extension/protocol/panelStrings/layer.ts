@@ -2,6 +2,7 @@
 export type LayerStringKey =
   | 'layers'
   | 'layersHint'
+  | 'layersHintChosen'
   | 'filter'
   | 'filterNone'
   | 'rowSentence'

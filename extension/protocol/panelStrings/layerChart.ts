@@ -22,6 +22,8 @@ export type LayerChartStringKey =
   | 'referencePrevious'
   | 'referenceFirst'
   | 'referenceWindow'
+  | 'referenceChosen'
+  | 'referenceShown'
   | 'orderBy'
   | 'orderIndex'
   | 'orderStd'

@@ -9,6 +9,7 @@ import {
 } from '../../core/editor/numbers';
 import type { LayerTrack } from '../../core/runStore/layerTrack';
 import type { Run } from '../../core/runStore/run';
+import { driftText } from '../../editor/driftWords';
 
 /** What the tree may show beside each layer; the setting `normscope.layers.figure`. */
 export const TREE_FIGURES = [
@@ -67,7 +68,7 @@ export function treeFigure(run: Run, track: LayerTrack, figure: TreeFigure): str
     case 'mean':
       return `μ ${meanText(read('preMean'), read('preStd'))} → ${meanText(read('postMean'), read('postStd'))}`;
     case 'drift':
-      return l10n.t('{0} (floor {1})', shortFigure(read('drift')), shortFigure(read('driftFloor')));
+      return driftText(run, read('drift'), read('driftFloor'));
     case 'gradients':
       return arrow('gradPostNorm', 'gradPreNorm');
     case 'gradientRatio':

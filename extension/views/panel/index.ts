@@ -4,6 +4,7 @@ import type { LayerId, RunId } from '../../protocol/ids';
 import type { ViewQuery } from '../../protocol/views';
 import { panelActions } from './panelActions';
 import { PanelHost } from './panelHost';
+import type { ShownStep } from './panelSession';
 import { registerPanelSerializer } from './panelSerializer';
 
 export interface PanelController {
@@ -11,6 +12,8 @@ export interface PanelController {
   open(run?: RunId, layer?: LayerId): Promise<void>;
   /** Shows a layer in the panel, if one is open. */
   follow(run: RunId, layer: LayerId): void;
+  /** The step that the panel shows; undefined while it follows the newest, or none is open. */
+  shownStep(): ShownStep | undefined;
 }
 
 /** Makes the panel available in this window; everything it holds ends with `context`. */
@@ -26,6 +29,10 @@ export function registerPanel(
       query: (query: ViewQuery) => store.query(query),
       onDidChange: (listener: () => void) => store.onDidChange(listener),
       focus: (run: RunId, layers: readonly LayerId[]) => hub.focus(run, layers),
+      chooseReference: (id: RunId, step: number | null) => {
+        const run = store.get(id);
+        if (run) store.chooseReference(run, step);
+      },
     },
     actions: panelActions(store, extensionUri, context.workspaceState),
     programOf: (run) => store.get(run)?.program,
@@ -39,6 +46,7 @@ export function registerPanel(
   );
   return {
     follow: (run, layer) => host.follow(run, layer),
+    shownStep: () => host.shownStep(),
     open: async (run, layer) => host.show(run, layer),
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LayerId, RunId } from '../../protocol/ids';
 import { createPanel, fillPanel } from './openPanel';
-import { PanelSession, type PanelActions, type PanelSource } from './panelSession';
+import { PanelSession, type PanelActions, type PanelSource, type ShownStep } from './panelSession';
 import { SharedFocus } from './sharedFocus';
 
 /** True while a panel is open: for the commands that need one. */
@@ -42,6 +42,11 @@ export class PanelHost implements vscode.Disposable {
   /** Puts the panel that was active last on a layer, if there is one. */
   follow(run: RunId, layer: LayerId): void {
     this.open.at(-1)?.session.select(run, layer);
+  }
+
+  /** The step that the panel which was active last shows; undefined while it follows the newest. */
+  shownStep(): ShownStep | undefined {
+    return this.open.at(-1)?.session.shownStep;
   }
 
   /** Opens a panel beside those that are there. */

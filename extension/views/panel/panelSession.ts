@@ -11,6 +11,14 @@ export interface PanelSource {
   /** Calls back after changes, at most 30 times a second. */
   onDidChange(listener: () => void): { dispose(): void };
   focus(run: RunId, layers: readonly LayerId[]): void;
+  /** Measures a run's drift against a step; null: against none in particular. */
+  chooseReference(run: RunId, step: number | null): void;
+}
+
+/** A step of a run. */
+export interface ShownStep {
+  readonly run: RunId;
+  readonly step: number;
 }
 
 /** Keeps what the panel remembers over its closing. */
@@ -37,12 +45,16 @@ interface Selection {
   readonly layer: LayerId;
 }
 
+const shownIn = ({ run, step }: PanelState): ShownStep | undefined =>
+  run === null || step === 'live' ? undefined : { run, step };
+
 /** Talks with one panel, from its opening to its closing. */
 export class PanelSession {
   private readonly subscription: { dispose(): void };
   private ready = false;
   private pending: Selection | undefined;
   private focusedRun: RunId | undefined;
+  private shown: ShownStep | undefined;
 
   constructor(
     private readonly source: PanelSource,
@@ -58,6 +70,11 @@ export class PanelSession {
   select(run: RunId, layer: LayerId): void {
     if (this.ready) this.post({ type: 'select', run, layer });
     else this.pending = { run, layer };
+  }
+
+  /** The step that it shows; undefined while it follows the newest. */
+  get shownStep(): ShownStep | undefined {
+    return this.shown;
   }
 
   /** Asks the panel for all that it shows as one file. */
@@ -86,7 +103,11 @@ export class PanelSession {
         // A page speaks of its state before it was told what the one before it remembered.
         if (!this.ready) break;
         this.actions.memory?.remember(message.state);
+        this.shown = shownIn(message.state);
         if (message.state.run !== null) this.actions.showsRun?.(message.state.run);
+        break;
+      case 'reference':
+        this.source.chooseReference(message.run, message.step);
         break;
       case 'copy':
         this.actions.copy(message.text);

@@ -60,6 +60,12 @@ export function parseFromPanel(value: unknown): FromPanel | undefined {
       const state = parsePanelState(value.state);
       return state && { type: 'state', state };
     }
+    case 'reference': {
+      const { run, step } = value;
+      return isText(run) && (step === null || isId(step))
+        ? { type: 'reference', run: runId(run), step }
+        : undefined;
+    }
     case 'copy': {
       const { text } = value;
       return typeof text === 'string' && text.length <= MAX_COPY_LENGTH

@@ -87,6 +87,16 @@ describe('tensor breakpoints', () => {
     expect(only.of('bye')[0]).toMatchObject({ steps: 5, errors: 0 });
   });
 
+  it('tell that a stop is over, so that nothing is left to be said of it', async () => {
+    const verdict = ({ step }: AgentQuestion) => step === 1;
+    const how = { greeting: breakpoints(false, true), verdict };
+    const { only } = await run(['forward', '1', '6'], how);
+    expect(only.of('stop-over')).toHaveLength(1);
+    const over = only.frames.findIndex(({ kind }) => kind === 'stop-over');
+    const later = only.frames.findIndex((frame) => frame.kind === 'question' && frame.step > 2);
+    expect(over).toBeLessThan(later);
+  });
+
   it('look at every step, however little of step time capture may take', async () => {
     const capture = { budgetPercent: 0.001 };
     const how = { greeting: breakpoints(false, true), verdict: no };

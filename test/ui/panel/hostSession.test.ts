@@ -17,6 +17,7 @@ const panelActions = () => ({
 function opened(query: PanelSource['query'] = () => new Uint8Array(0)) {
   const listeners = new Set<() => void>();
   const focused: unknown[] = [];
+  const references: unknown[] = [];
   const posted: ToPanel[] = [];
   const actions = panelActions();
   const session = new PanelSession(
@@ -27,12 +28,13 @@ function opened(query: PanelSource['query'] = () => new Uint8Array(0)) {
         return { dispose: () => listeners.delete(listener) };
       },
       focus: (run, layers) => focused.push([run, layers]),
+      chooseReference: (run, step) => references.push([run, step]),
     },
     actions,
     (message) => posted.push(message),
   );
   const change = () => listeners.forEach((listener) => listener());
-  return { session, posted, focused, listeners, change, actions };
+  return { session, posted, focused, references, listeners, change, actions };
 }
 
 const layerQuery = {
@@ -44,6 +46,36 @@ const layerQuery = {
   ridges: 24,
   ridgePoints: 96,
 };
+
+describe('the step of a panel', () => {
+  const state = {
+    version: 2,
+    run: 'r',
+    layerName: null,
+    section: 'layer',
+    range: null,
+    options: {},
+  };
+
+  it('is known while it is a certain one', () => {
+    const { session } = opened();
+    session.receive({ type: 'ready' });
+    session.receive({ type: 'state', state: { ...state, step: 12 } });
+    expect(session.shownStep).toEqual({ run: 'r', step: 12 });
+    session.receive({ type: 'state', state: { ...state, step: 'live' } });
+    expect(session.shownStep).toBeUndefined();
+  });
+
+  it('becomes what drift is measured against, and is given up again', () => {
+    const { session, references } = opened();
+    session.receive({ type: 'reference', run: 'r', step: 12 });
+    session.receive({ type: 'reference', run: 'r', step: null });
+    expect(references).toEqual([
+      ['r', 12],
+      ['r', null],
+    ]);
+  });
+});
 
 describe('messages from the panel', () => {
   it.each([
@@ -62,6 +94,7 @@ describe('messages from the panel', () => {
       { type: 'query', requestId: 1, query: { ...layerQuery, layer: 0.5 } },
     ],
     ['a run that is an object', { type: 'focus', run: {}, layers: [] }],
+    ['a reference that is no step', { type: 'reference', run: 'r', step: -1.5 }],
     ['too much focus', { type: 'focus', run: 'r', layers: Array.from({ length: 65 }, () => 1) }],
     ['a line that is no number', { type: 'reveal', file: '/a.py', line: '3' }],
     ['line 0', { type: 'reveal', file: '/a.py', line: 0 }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isPlainContainer } from '../../../extension/core/editor/expressionReading';
 import {
   isTensorText,
   nameAt,
@@ -12,23 +13,86 @@ describe('a selected expression', () => {
     expect(selectedExpression('x'.repeat(1_001))).toBeUndefined();
   });
 
-  it.each(['model(x)', 'x.square ()', 'f[0](x)', 'f(x)(y)', '(y := x)', 'await x', "'a'.join (x)"])(
-    'runs code of the program: %s',
-    (text) => {
-      expect(selectedExpression(text)?.runsCode).toBe(true);
-    },
-  );
+  it.each([
+    'model(x)',
+    'x.square ()',
+    'f[0](x)',
+    'f(x)(y)',
+    '(y := x)',
+    'await x',
+    "'a'.join (x)",
+    'x[i]',
+    'x[f(0)]',
+    'x[0][i]',
+    '(x - y)[0]',
+    '(x).y[0]',
+    "f'{x}'",
+    '[a, b][0]',
+    '[y for y in x]',
+    'x if f(a) else y',
+    'x; y',
+    'lambda: x',
+  ])('runs code of the program: %s', (text) => {
+    expect(selectedExpression(text)?.runsCode).toBe(true);
+  });
 
   it.each([
     'x',
     'self.norm.weight',
-    'x[0, :, 2]',
     '(x - y) * (z + 1)',
     'x if (a) else (y)',
     '-(x)',
+    'x @ y.T',
+    '2 * x',
   ])('only reads: %s', (text) => {
-    expect(selectedExpression(text)?.runsCode).toBe(false);
+    expect(selectedExpression(text)).toEqual({ text, runsCode: false, indexed: [] });
   });
+
+  it.each([
+    ['dataset[0]', ['dataset']],
+    ['x[0, :, -2]', ['x']],
+    ['x[..., None, 1:3]', ['x']],
+    ["batch['x'].grad[1]", ['batch', "batch['x'].grad"]],
+    ['rows[0][1]', ['rows', 'rows[0]']],
+    ['x[0] - self.y[1]', ['x', 'self.y']],
+    ['(x[0] + 1)', ['x']],
+    ['[a, b[0]]', ['b']],
+  ])('runs code where what is indexed is no plain container: %s', (text, indexed) => {
+    expect(selectedExpression(text)).toEqual({ text, runsCode: false, indexed });
+  });
+
+  it.each(['x', 'this.norm.gamma', '$x.y', 'a?.b', 'this.#inner'])(
+    'of JavaScript only reads members: %s',
+    (text) => {
+      expect(selectedExpression(text, 'javascript')?.runsCode).toBe(false);
+    },
+  );
+
+  it.each(['x[0]', 'f(x)', 'x.y()', 'x = 1', 'x++', 'x`y`', 'new X'])(
+    'of JavaScript runs code: %s',
+    (text) => {
+      expect(selectedExpression(text, 'javascript')?.runsCode).toBe(true);
+    },
+  );
+});
+
+describe('what is indexed', () => {
+  it.each([
+    'builtins.list',
+    'builtins.dict',
+    'torch.Tensor',
+    'numpy.ndarray',
+    'jaxlib._jax.ArrayImpl',
+  ])('is a plain container or a tensor: %s', (name) => {
+    expect(isPlainContainer(name)).toBe(true);
+  });
+
+  it.each(['__main__.list', 'collections.defaultdict', 'torch.utils.data.dataset.Dataset', ''])(
+    'may do anything: %s',
+    (name) => {
+      expect(isPlainContainer(name)).toBe(false);
+    },
+  );
 });
 
 describe('the name at the cursor', () => {
@@ -39,7 +103,7 @@ describe('the name at the cursor', () => {
     ['y = self.norm.weight', 20, 'self.norm.weight'],
     ['y = 1 + x', 9, 'x'],
   ])('in %j at %i is %s', (line, column, name) => {
-    expect(nameAt(line, column)).toEqual({ text: name, runsCode: false });
+    expect(nameAt(line, column)).toEqual({ text: name, runsCode: false, indexed: [] });
   });
 
   it('is none between names', () => {

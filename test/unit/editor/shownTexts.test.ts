@@ -45,6 +45,22 @@ describe('the hover', () => {
     expect(text).not.toContain('has changed');
   });
 
+  it('names the step that drift is measured against, as the annotation and the tree do', () => {
+    const { model, run } = shown();
+    run.chooseReference(9);
+    const layers = run.layers().slice(0, 1);
+    const text = hoverText(model, { run, layers, changed: false });
+    expect(text).toMatch(/Drift of the input: [\d.]+ from step 9 \(floor 0\.35\)/);
+    expect(text).toMatch(/`[▁-█·]{14,15}` drift from step 9: [\d.]+ to [\d.]+ over steps 0 to 14/);
+    expect(annotationText(model, run, layers, [])).toMatch(
+      /drift from step 9 [\d.]+ \(floor 0\.35\)/,
+    );
+    const [track] = layers;
+    expect(track && treeFigure(run, track, 'drift')).toMatch(
+      /^[\d.]+ from step 9 \(floor 0\.35\)$/,
+    );
+  });
+
   it('says what a rule found and what to do, and that the file has changed', () => {
     const { model, run } = shown({ plant: deadFeature });
     const text = hoverText(model, { run, layers: run.layers(), changed: true });

@@ -64,6 +64,7 @@ function host() {
       query: () => new Uint8Array(0),
       onDidChange: () => ({ dispose: () => undefined }),
       focus: (run, layers) => focused.push([run, layers]),
+      chooseReference: vi.fn(),
     },
     actions: {
       reveal: vi.fn(),

@@ -33,6 +33,7 @@ function workspace() {
         query: (query) => store.query(query),
         onDidChange: (listener) => store.onDidChange(listener),
         focus: vi.fn(),
+        chooseReference: vi.fn(),
       },
       {
         reveal: vi.fn(),

@@ -1,9 +1,9 @@
 import type { LayerView } from '../../../extension/protocol/views';
 import { option } from '../../state/options';
-import { reference } from '../../state/panel';
 import type { Loaded } from '../../state/viewData';
 import { text } from '../../strings';
 import { Choice } from './choice';
+import { DriftReference } from './driftReference';
 import { Group, groupState } from './group';
 import { sides, type StepFigures } from './stepChart';
 import { StepCharts } from './stepCharts';
@@ -83,15 +83,7 @@ export function DriftGroup({ view }: { readonly view: Loaded<LayerView> }) {
               psi: 'measurePsi',
             }}
           />
-          <Choice
-            label="driftReference"
-            option={reference}
-            names={{
-              previous: 'referencePrevious',
-              first: 'referenceFirst',
-              window: 'referenceWindow',
-            }}
-          />
+          <DriftReference shown={view.body.step} />
         </>
       }
     >

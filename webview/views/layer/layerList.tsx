@@ -3,7 +3,7 @@ import { quantile } from 'd3-array';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { SearchBox } from '../../controls/searchBox';
 import { formatCount } from '../../format';
-import { chooseLayer, overview, rows, selectedRow } from '../../state/panel';
+import { chooseLayer, overview, referenceStep, rows, selectedRow } from '../../state/panel';
 import { finite, numbers, type Numbers } from '../../state/viewData';
 import { text } from '../../strings';
 import { splitName } from './layerNames';
@@ -107,7 +107,11 @@ export function LayerList() {
       <div class="layers-head">
         <h2 id="layers-title">{text('layers')}</h2>
         <span class="count">{formatCount(all.length)}</span>
-        <span class="caption">{text('layersHint')}</span>
+        <span class="caption">
+          {referenceStep.value === null
+            ? text('layersHint')
+            : text('layersHintChosen', formatCount(referenceStep.value))}
+        </span>
       </div>
       {all.length > FILTER_FROM && (
         <SearchBox

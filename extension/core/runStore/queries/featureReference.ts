@@ -39,11 +39,28 @@ function together(readings: readonly TapReading[]): FeatureMoments | undefined {
   return sums.moments();
 }
 
+/** The steps of a reference before a kept step, as far as they are kept. */
+function stepsOf(
+  records: readonly StepRecord[],
+  at: number,
+  layer: LayerId,
+  tap: Tap,
+  reference: Exclude<Reference, 'chosen'>,
+): readonly TapReading[] {
+  if (reference === 'first') {
+    const before = records.slice(0, Math.min(at, LOOK_BACK));
+    return fired(before, layer, tap, { from: 0, by: 1, most: REFERENCE_STEPS });
+  }
+  const most = reference === 'previous' ? 1 : REFERENCE_STEPS;
+  return fired(records, layer, tap, { from: at - 1, by: -1, most });
+}
+
 /**
  * Drift of each feature of a tap at a kept step, against the reference as far as its steps are
  * kept; empty where there is nothing to compare with.
  *
  * @param at - index of the step in the records
+ * @param chosen - the tap in the step that the person chose
  */
 export function featureDriftAt(
   records: readonly StepRecord[],
@@ -51,20 +68,10 @@ export function featureDriftAt(
   layer: LayerId,
   tap: Tap,
   reference: Reference,
+  chosen?: FeatureMoments,
 ): Float32Array {
   const current = records[at]?.tap(layer, tap);
-  const before = together(
-    reference === 'first'
-      ? fired(records.slice(0, Math.min(at, LOOK_BACK)), layer, tap, {
-          from: 0,
-          by: 1,
-          most: REFERENCE_STEPS,
-        })
-      : fired(records, layer, tap, {
-          from: at - 1,
-          by: -1,
-          most: reference === 'previous' ? 1 : REFERENCE_STEPS,
-        }),
-  );
+  const before =
+    reference === 'chosen' ? chosen : together(stepsOf(records, at, layer, tap, reference));
   return current && before ? featureDrift(before, current.moments) : new Float32Array(0);
 }

@@ -1,8 +1,9 @@
 import { TAPS, type Tap } from '../../../protocol/layers';
 import type { TensorData } from '../../../protocol/safetensors';
 import { LAYER_FIGURES, type Reference } from '../../../protocol/views';
+import { DRIFT_FIGURES } from '../driftFigures';
 import type { LayerTrack } from '../layerTrack';
-import { DRIFT_FIGURES, type TapFigure } from '../tapTrack';
+import type { TapFigure } from '../tapTrack';
 
 const OF_TAPS: readonly TapFigure[] = [
   'mean',

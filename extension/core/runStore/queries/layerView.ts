@@ -125,12 +125,19 @@ function byTap<Said>(
   return said;
 }
 
+function referenceOf(run: Run, query: LayerQuery): Reference {
+  const asked = REFERENCES.find((known) => known === query.reference) ?? 'previous';
+  return asked === 'chosen' && run.reference.step === null ? 'previous' : asked;
+}
+
 function seriesTensors(run: Run, track: LayerTrack, query: LayerQuery, reference: Reference) {
+  const rowsOf = () => {
+    const [from, to] = rowsWithin(run.table.steps(), query.range);
+    const rows = thinnedRows(to - from, bounded(query.points, 1, MAX_POINTS));
+    return rows.map((row) => row + from);
+  };
+  const rows = reference === 'chosen' ? run.reference.complete(track, rowsOf) : rowsOf();
   const steps = run.table.steps();
-  const [from, to] = rowsWithin(steps, query.range);
-  const rows = thinnedRows(to - from, bounded(query.points, 1, MAX_POINTS)).map(
-    (row) => row + from,
-  );
   return {
     steps: Float64Array.from(rows, (row) => steps[row] as number),
     loss: run.losses.at('loss', rows),
@@ -144,11 +151,14 @@ export function layerView(run: Run, track: LayerTrack, query: LayerQuery): Answe
   const records = run.history.records();
   const selected = selectStep(records, track, query);
   const at = selected ? records.lastIndexOf(selected) : -1;
-  const reference = REFERENCES.find((known) => known === query.reference) ?? 'previous';
+  const reference = referenceOf(run, query);
   const featureStride = Math.max(1, Math.ceil(track.info.features / MAX_LAYER_FEATURES));
   const histograms = layerHistograms(track, distributed(records, track, selected, query));
   const drift = (tap: Tap) =>
-    strided(featureDriftAt(records, at, id, tap, reference), featureStride);
+    strided(
+      featureDriftAt(records, at, id, tap, reference, track.tap(tap).chosen.side?.moments),
+      featureStride,
+    );
 
   const tensors: Record<string, TensorData> = {
     ...seriesTensors(run, track, query, reference),

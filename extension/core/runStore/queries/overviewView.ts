@@ -8,9 +8,9 @@ const MAX_POINTS = 4096;
 /** Most values of all sparklines together. */
 const MAX_VALUES = 4 * 1024 * 1024;
 
-function rowOf(track: LayerTrack): LayerRow {
+function rowOf(run: Run, track: LayerTrack): LayerRow {
   const pre = track.tap('pre');
-  const drift = pre.drift('previous');
+  const drift = pre.drift(run.shownReference);
   const post = track.tap('post').figures;
   return {
     info: track.info,
@@ -39,14 +39,14 @@ export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overvi
   const steps = run.table.steps();
   const drift = new Float32Array(tracks.length * sparkRows.length);
   tracks.forEach((track, at) => {
-    const own = track.tap('pre').drift('previous').at('drift', sparkRows);
+    const own = track.tap('pre').drift(run.shownReference).at('drift', sparkRows);
     drift.set(own, at * sparkRows.length);
   });
   return {
     view: {
       view: 'overview',
       run: run.summary(),
-      rows: tracks.map(rowOf),
+      rows: tracks.map((track) => rowOf(run, track)),
       alerts: run.alerts(),
     },
     tensors: {

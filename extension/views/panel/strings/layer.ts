@@ -4,6 +4,7 @@ import type { LayerStringKey } from '../../../protocol/panelStrings/layer';
 export const layerStrings = (): Readonly<Record<LayerStringKey, string>> => ({
   layers: l10n.t('Norm layers'),
   layersHint: l10n.t('drift'),
+  layersHintChosen: l10n.t('drift from step {0}'),
   filter: l10n.t('Filter by name'),
   filterNone: l10n.t('No layer has this in its name.'),
   rowSentence: l10n.t('{0}, {1}. {2} Drift {3}, sampling alone {4}.'),

@@ -24,6 +24,8 @@ export const layerChartStrings = (): Readonly<Record<LayerChartStringKey, string
   referencePrevious: l10n.t('previous step'),
   referenceFirst: l10n.t('first 10'),
   referenceWindow: l10n.t('last 10'),
+  referenceChosen: l10n.t('step {0}'),
+  referenceShown: l10n.t('this step'),
   orderBy: l10n.t('Sort features by'),
   orderIndex: l10n.t('index'),
   orderStd: l10n.t('σ'),

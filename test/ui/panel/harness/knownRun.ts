@@ -123,6 +123,10 @@ export function sourceOf(store: RunStore) {
     query: (query) => store.query(query),
     onDidChange: (listener) => store.onDidChange(listener),
     focus: (run, layers) => focused.push({ run, layers }),
+    chooseReference: (id, step) => {
+      const run = store.get(id);
+      if (run) store.chooseReference(run, step);
+    },
   };
   return { source, focused };
 }
