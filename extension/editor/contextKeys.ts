@@ -31,7 +31,8 @@ export class ContextKeys implements vscode.Disposable {
     this.set('hasLayers', run !== undefined && run.layers().length > 0);
     this.set('isLive', run !== undefined && !run.over && run.layers().length > 0);
     this.set('hasLayerBreakpoints', this.chosen.all.size > 0);
-    this.set('hasReferenceStep', run !== undefined && run.reference.step !== null);
+    const chosen = model.store.runs().some(({ referenceStep }) => referenceStep !== null);
+    this.set('hasReferenceStep', chosen);
     this.set('hasAlerts', run !== undefined && model.activeAlerts(run).length > 0);
     this.atCursor();
   }

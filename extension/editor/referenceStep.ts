@@ -51,9 +51,14 @@ export function registerReferenceStep(
 ): vscode.Disposable {
   const { store } = model;
 
-  const set = async (argument?: unknown): Promise<void> => {
+  /** The run that the panel shows, with its step; else the one that the editor shows. */
+  const target = () => {
     const shown = shownStep();
-    const run = (shown && store.get(shown.run)) ?? model.current.get();
+    const run = shown && store.get(shown.run);
+    return run ? { run, step: shown.step } : { run: model.current.get(), step: undefined };
+  };
+  const set = async (argument?: unknown): Promise<void> => {
+    const { run, step: shown } = target();
     if (!run || !keptSteps(run)) {
       const text = t(
         'No step was captured yet: debug a training script with norm capture, and wait for its first training step.',
@@ -61,7 +66,7 @@ export function registerReferenceStep(
       void vscode.window.showInformationMessage(text);
       return;
     }
-    const named = typeof argument === 'number' ? argument : shown?.step;
+    const named = Number.isSafeInteger(argument) ? Number(argument) : shown;
     const step = named ?? (await askStep(run));
     const kept = keptSteps(run);
     if (step === undefined || !kept) return;
@@ -85,8 +90,9 @@ export function registerReferenceStep(
     vscode.window.setStatusBarMessage(text, 5_000);
   };
   const clear = (): void => {
-    const run = model.current.get();
-    if (run) store.chooseReference(run, null);
+    for (const run of new Set([target().run, model.current.get()])) {
+      if (run) store.chooseReference(run, null);
+    }
   };
   const memory = new ReferenceMemory(storage, store);
   return vscode.Disposable.from(

@@ -20,7 +20,9 @@ const NODE_TYPES = new Set(['node', 'pwa-node']);
 /** What is selected, or the name at the cursor. */
 function pointedAt(editor: vscode.TextEditor): SelectedExpression | undefined {
   const { document, selection } = editor;
-  const language = document.languageId === 'python' ? 'python' : 'javascript';
+  // The session evaluates it, whatever document it comes from.
+  const type = vscode.debug.activeStackItem?.session.type ?? '';
+  const language = NODE_TYPES.has(type) ? 'javascript' : 'python';
   if (!selection.isEmpty) return selectedExpression(document.getText(selection), language);
   const { line, character } = selection.active;
   return nameAt(document.lineAt(line).text, character);
@@ -45,7 +47,7 @@ async function isPlain(
   for (const base of indexed) {
     try {
       // No text of the value itself is asked for, which its class may make.
-      const type = `type(${base})`;
+      const type = `__import__('builtins').type(${base})`;
       const { result } = await evaluate(frame, `${type}.__module__ + '.' + ${type}.__qualname__`);
       const name = typeof result === 'string' ? result.replace(/^'(.*)'$/, '$1') : '';
       if (!isPlainContainer(name)) return false;

@@ -108,7 +108,7 @@ describe('pains 14: the workers of a data loader', () => {
     'stop at a breakpoint in what they run: %s',
     async (marker) => {
       const { session, workers } = await loading('workers-fork', [marker]);
-      while (workers.length === 0) await delay(50);
+      for (let i = 0; workers.length === 0 && i < 1_000; i++) await delay(50);
       const worker = await workers[0];
       const { threadId = 0 } = (await worker?.nextStop()) ?? {};
       const stack = await worker?.stackTraceRequest({ threadId });
@@ -122,7 +122,7 @@ describe('pains 14: the workers of a data loader', () => {
     'are debugged where the debugger stops at exceptions that are raised',
     async () => {
       const { session, workers } = await loading('workers-fork', [], ['raised']);
-      while (workers.length === 0) await delay(50);
+      for (let i = 0; workers.length === 0 && i < 1_000; i++) await delay(50);
       await workers[0];
       await session.ask('disconnect', { terminateDebuggee: true });
     },

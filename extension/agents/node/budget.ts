@@ -7,8 +7,14 @@ const RECENT = 16;
 const MAX_INTERVAL = 1_000;
 /** Captures that may be saved up. */
 const MOST_SAVED = 2;
-/** No step counts for more than so many usual ones: a pause at a breakpoint is none of them. */
+/** Captures that may be owed, as after one during a pause, or where the program asks for each step. */
+const MOST_OWED = 8;
+/** No step earns more than so many usual ones: a pause at a breakpoint is none of them. */
 const MOST_USUAL = 4;
+
+/** What is no number or negative counts as no time. */
+const time = (milliseconds: number) =>
+  Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 /** The overhead is measured over at least this many steps, and over several intervals. */
 const WINDOW = 32;
 const INTERVALS = 4;
@@ -29,8 +35,8 @@ interface MeasuredStep {
  *
  * Each step adds its share of time to an account, capture is paid from it, and a step is captured
  * when the account holds what one is expected to cost: the median C of the last ones. So the whole
- * stays within the budget even where C is wrong. With a median time T of the last steps without
- * capture, one in k = C/(budget·T) steps is captured; k need not be whole.
+ * stays within the budget where C is wrong by less than eight times. With a median time T of the last
+ * steps, less capture, one in k = C/(budget·T) steps is captured; k need not be whole.
  */
 export class Budget {
   /** One in so many steps is captured now: the nearest whole number to k. */
@@ -59,17 +65,18 @@ export class Budget {
   /**
    * Takes note of a step that has ended.
    * @param total its time with capture, in milliseconds.
-   * @param capture the part of it that was capture.
+   * @param captureTime the part of it that was capture.
    */
-  record(wasCaptured: boolean, total: number, capture: number): void {
-    const program = Math.max(0, total - capture);
+  record(wasCaptured: boolean, total: number, captureTime: number): void {
+    const capture = time(captureTime);
+    const program = time(total - capture);
     this.times = [...this.times, program].slice(-RECENT);
     this.window.push({ program, capture });
     const kept = Math.max(WINDOW, INTERVALS * this.interval);
     while (this.window.length > kept) this.window.shift();
     this.sinceCapture = wasCaptured ? 0 : this.sinceCapture + 1;
     // The first steps are free.
-    if (this.captured >= WARM_UP) this.account(program, capture);
+    if (this.captured >= WARM_UP) this.account(program, wasCaptured ? capture : 0);
     if (wasCaptured) {
       this.captured += 1;
       this.costs = [...this.costs, capture].slice(-RECENT / 2);
@@ -85,8 +92,8 @@ export class Budget {
   private account(program: number, spent: number): void {
     const cost = median(this.costs);
     const earned = (this.percent / 100) * Math.min(program, MOST_USUAL * this.usual);
-    this.saved += earned - Math.min(spent, MOST_USUAL * cost);
-    this.saved = Math.min(this.saved, MOST_SAVED * cost);
+    const saved = this.saved + earned - spent;
+    this.saved = Math.max(-MOST_OWED * cost, Math.min(saved, MOST_SAVED * cost));
   }
 
   private choose(): void {

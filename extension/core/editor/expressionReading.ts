@@ -7,25 +7,28 @@ export interface ExpressionReading {
 }
 
 /** Words that stand before an operand, and are none themselves. */
-const KEYWORDS = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'None', 'True', 'False']);
-const RUNS_CODE = new Set(['for', 'await', 'yield', 'lambda', 'async']);
+const KEYWORDS = new Set(['and', 'or', 'not', 'is', 'if', 'else', 'None', 'True', 'False']);
+/** Those that iterate over a value, which may use it up, among them. */
+const RUNS_CODE = new Set(['for', 'in', 'await', 'yield', 'lambda', 'async']);
 const CONSTANTS = new Set(['None', 'True', 'False']);
 
 const SPACE = /\s+/uy;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
-const NUMBER = /\d[\w.]*|\.\d\w*/uy;
+const NUMBER =
+  /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jJ]?)(?![\p{L}\p{N}_])/uy;
 /** Without a backslash: what one means depends on the prefix. */
 const STRING = /[rRbBuU]{0,2}(?:'[^'\\\n]*'|"[^"\\\n]*")/uy;
 const MEMBER = /\s*\.\s*[\p{L}_][\p{L}\p{N}_]*/uy;
 /** Numbers, texts, slices and the like, of any rank. */
 const CONSTANT_INDEX =
   /\s*\[(?:[\s\d:,.+-]|\b(?:None|Ellipsis|True|False)\b|[rRbBuU]{0,2}'[^'\\\n]*'|[rRbBuU]{0,2}"[^"\\\n]*")+\]/uy;
-const OPERATOR = /:=|[-+*/%@<>=!&|^~,:.]/uy;
+const OPERATOR = /:=|\*\*|[-+*/%@<>=!&|^~,:.]/uy;
 const CODE: ExpressionReading = { runsCode: true, indexed: [] };
 
 /**
  * Reads a Python expression: names, attributes, constant indices, numbers, texts, brackets and operators
- * run no code of the program's, but for what is indexed. Anything else counts as code.
+ * count as no code of the program's, but for what is indexed. What its classes do for attributes and
+ * operators is not known here. Anything else counts as code.
  */
 export function readExpression(text: string): ExpressionReading {
   const indexed: string[] = [];
@@ -77,6 +80,8 @@ export function readExpression(text: string): ExpressionReading {
       const operator = take(OPERATOR);
       // An attribute of what is not a name, as of a bracket, is one of a name's kind only by its value.
       if (operator === undefined || operator === ':=' || operator === '.') return CODE;
+      // In front of a value a star takes all that it iterates over.
+      if (operator.startsWith('*') && !value) return CODE;
       value = false;
     }
   }

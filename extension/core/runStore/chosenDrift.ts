@@ -9,9 +9,12 @@ import { sideBytes, sideOfSteps } from './tapReference';
 export class ChosenDrift {
   readonly figures: FigureSeries<DriftFigure>;
   private chosen: DriftSide | undefined;
+  /** 1 where a row was compared in full, whatever came of it. */
+  private readonly done: FigureSeries<'compared'>;
 
   constructor(table: SeriesTable) {
     this.figures = new FigureSeries(table);
+    this.done = new FigureSeries(table);
   }
 
   /** What the tap held in the chosen step; undefined where none is chosen, or it had not fired. */
@@ -26,18 +29,21 @@ export class ChosenDrift {
   /** Begins anew, against another step or none. The table may lose rows to it. */
   compareWith(reading: TapReading | undefined): void {
     this.figures.clear();
+    this.done.clear();
     this.chosen = reading && sideOfSteps([reading]);
     if (this.chosen) this.figures.prepare(MOMENT_FIGURES);
   }
 
   /** Makes room for the figures that take histograms. The table may lose rows to it. */
   prepare(): void {
-    if (this.chosen) this.figures.prepare(DRIFT_FIGURES);
+    if (!this.chosen) return;
+    this.figures.prepare(DRIFT_FIGURES);
+    this.done.prepare(['compared']);
   }
 
   /** Whether a row of the table has been compared in full. */
   has(row: number): boolean {
-    return !Number.isNaN(this.figures.column('wasserstein')?.[row] ?? Number.NaN);
+    return this.done.column('compared')?.[row] === 1;
   }
 
   /** Compares the moments of a former step, by its row in the table. */
@@ -50,6 +56,7 @@ export class ChosenDrift {
 
   /** Compares a former step in full. */
   add(row: number, reading: TapReading): void {
+    this.done.setAt('compared', row, 1);
     const current = this.chosen && sideOfSteps([reading]);
     if (!this.chosen || !current) return;
     const drift = tapDrift(this.chosen, current);

@@ -32,12 +32,13 @@ export class ChosenReference {
 
   /**
    * Compares all steps that are kept with one step, or with the nearest kept one before it, and those
-   * to come; null: no more. Where no step is kept that far back, none is chosen.
+   * to come; null: no more. Where no step is kept that far back, all stays as it is.
    */
   choose(step: number | null, tracks: Iterable<LayerTrack>): void {
     const all = [...tracks];
     const records = this.history.records();
     const at = step === null ? -1 : byStep.right(records, step) - 1;
+    if (at < 0 && step !== null) return;
     this.chosen = records[at]?.step ?? null;
     const back = at < 0 ? [] : records.slice(Math.max(0, at + 1 - LOOK_BACK), at + 1).reverse();
     for (const track of all) compareWith(track, back);

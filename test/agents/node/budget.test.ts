@@ -69,6 +69,22 @@ describe('the capture budget', () => {
     expect(spent / 2000).toBeLessThan(1.1);
   });
 
+  it('does not hold captures that were forced against later ones', () => {
+    const budget = new Budget(1);
+    for (let step = 0; step < 10_000; step += 1) budget.record(true, 130, 30);
+    // At most eight are owed and made up for.
+    expect(simulate(budget, 3_000, 100, 30)).toBeGreaterThanOrEqual(90);
+  });
+
+  it('goes on after a clock that errs', () => {
+    const budget = new Budget(1);
+    simulate(budget, 20, 100, 10);
+    budget.record(true, 110, Number.NaN);
+    budget.record(false, Number.NaN, 0);
+    budget.record(true, -5, -1);
+    expect(simulate(budget, 1_000, 100, 10)).toBeGreaterThanOrEqual(90);
+  });
+
   it('never stops capturing altogether', () => {
     const budget = new Budget(0.001);
     simulate(budget, 20, 1, 1000);

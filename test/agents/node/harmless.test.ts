@@ -189,11 +189,11 @@ describe('the connection', () => {
 describe('the budget', () => {
   it('skips steps and says how many, and what capture costs', () =>
     withCollector(async () => {
-      const options = { collector, capture: { budgetPercent: 0.5 }, args: ['minimize', '150'] };
+      const options = { collector, capture: { budgetPercent: 0.5 }, args: ['minimize', '1500'] };
       await workshop.run('training.cjs', options);
       const [bye] = collector.only.of('bye');
       expect(bye?.skipped).toBeGreaterThan(50);
-      expect((bye?.sent ?? 0) + (bye?.skipped ?? 0)).toBe(150);
+      expect((bye?.sent ?? 0) + (bye?.skipped ?? 0)).toBe(1500);
       const last = collector.only.steps.at(-1)?.frame;
       expect(last?.interval).toBeGreaterThan(1);
       expect(last?.overheadPercent).toBeGreaterThan(0);

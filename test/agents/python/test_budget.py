@@ -109,6 +109,39 @@ def test_captures_that_cost_more_than_expected_are_paid_for() -> None:
     assert 100 * spent / (2000 * 0.1) == pytest.approx(1.0, rel=0.1)
 
 
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_captures_that_are_forced_are_not_held_against_later_ones(share) -> None:
+    budget = Budget(1.0)
+    drive(budget, 10, program=0.1, cost=0.1 * share)
+    for _ in range(10_000):
+        budget.step_ended(0.1 * (1 + share), 0.1 * share, True)
+    captured = drive(budget, 3_000, program=0.1, cost=0.1 * share)
+    # At most eight are owed and made up for.
+    assert sum(captured) >= 3_000 * 0.01 / share - 10
+
+
+def test_time_of_steps_that_are_not_captured_is_not_paid() -> None:
+    budget = Budget(1.0)
+    drive(budget, 10, program=0.1, cost=0.01)
+    due, captured = True, 0
+    for _ in range(2_000):
+        spent = 0.01 if due else 0.002
+        captured += due
+        due = budget.step_ended(0.1 + spent, spent, due)
+    assert captured == pytest.approx(200, abs=3)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -1.0])
+def test_a_clock_that_errs_once_does_not_end_capture(wrong) -> None:
+    budget = Budget(1.0)
+    drive(budget, 20, program=0.1, cost=0.01)
+    budget.step_ended(wrong, 0.0, False)
+    budget.step_ended(0.1, wrong, True)
+    assert sum(drive(budget, 1000, program=0.1, cost=0.01)) >= 90
+    budget.percent = 1e-320
+    assert all(drive(budget, 5, program=0.1, cost=0.01))
+
+
 def test_steps_while_capture_is_off_leave_no_debt() -> None:
     budget = Budget(1.0)
     drive(budget, 100, program=0.1, cost=0.02)

@@ -354,12 +354,18 @@ for _ in range(5):
         assert status["code"] == "compiled" and "was captured until" in status["reason"]
 
 
-def test_a_layer_that_falls_silent_in_a_program_without_a_compiler_has_no_status(train) -> None:
+@pytest.mark.parametrize(
+    "elsewhere", ["", "torch.compile(torch.sin, backend='eager')(net.bn.bias)"]
+)
+def test_a_layer_that_is_called_no_more_is_not_said_to_be_compiled(train, elsewhere) -> None:
+    if elsewhere and not hasattr(torch, "compile"):
+        pytest.skip("no compiler in this PyTorch")
     run = train(
         HEAD
-        + """
+        + f"""
 step(torch.randn(8, 4))
 net.spare, net.ln = net.ln, nn.Identity()
+{elsewhere}
 for _ in range(5):
     step(torch.randn(8, 4))
 """

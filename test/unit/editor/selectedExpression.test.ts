@@ -32,6 +32,11 @@ describe('a selected expression', () => {
     'x if f(a) else y',
     'x; y',
     'lambda: x',
+    'batch in loader',
+    '[*loader]',
+    '*loader,',
+    'f(**x)',
+    '[1for*x,in g]',
   ])('runs code of the program: %s', (text) => {
     expect(selectedExpression(text)?.runsCode).toBe(true);
   });
@@ -44,6 +49,8 @@ describe('a selected expression', () => {
     '-(x)',
     'x @ y.T',
     '2 * x',
+    '1e-3 * x + 0.5 - 1_000',
+    'x ** 2',
   ])('only reads: %s', (text) => {
     expect(selectedExpression(text)).toEqual({ text, runsCode: false, indexed: [] });
   });

@@ -109,8 +109,7 @@ def _note_compiled(listed: list[Layer], compiled: set[int]) -> None:
         reason = None
         unexplained = not layer.status.keys() - {"compiled"}
         if layer.fell_silent:
-            if layer.id in compiled or frames > 0:
-                reason = _COMPILED_LATER
+            reason = _COMPILED_LATER if layer.id in compiled else None
         elif not layer.fired and (layer.id in compiled or (unexplained and frames > 0)):
             reason = _COMPILED
         if reason is None:

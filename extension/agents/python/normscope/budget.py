@@ -16,10 +16,16 @@ _WINDOW = 32
 _INTERVALS = 4
 #: Captures that may be saved up.
 _MOST_SAVED = 2.0
-#: No step counts for more than so many usual ones: a pause at a breakpoint is none of them.
+#: Captures that may be owed, as after one during a pause, or where the program asks for each step.
+_MOST_OWED = 8.0
+#: No step earns more than so many usual ones: a pause at a breakpoint is none of them.
 _MOST_USUAL = 4.0
+#: Below this there is no limit.
+_LEAST_PERCENT = 1e-6
 #: Below this the clock says little, in seconds.
 _LEAST_STEP = 1e-6
+#: No step takes longer, in seconds.
+_LONGEST = 1e9
 
 
 class Budget:
@@ -29,9 +35,9 @@ class Budget:
 
     Each step adds its share of time to an account, capture is paid from it, and a step is captured
     when the account holds what one is expected to cost: the median C of the last ones. So the whole
-    stays within the budget even where C is wrong. With a median time T of the last steps without
-    the agent's part, one in k = C/(budget·T) steps is captured; k need not be whole. Times are in
-    seconds.
+    stays within the budget where C is wrong by less than eight times. With a median time T of the
+    last steps, less the agent's part, one in k = C/(budget·T) steps is captured; k need not be
+    whole. Times are in seconds; one that is no number or negative counts as none.
 
     The overhead is the agent's time divided by the program's own time (the steps' whole time less
     the agent's) over the last steps after the first 10: 32, or four intervals if that is more.
@@ -60,7 +66,8 @@ class Budget:
     ) -> bool:
         """Takes a step's whole time and the agent's part of it, and what the agent spent meanwhile
         on other threads; returns whether to capture the next."""
-        program = max(0.0, seconds - agent_seconds)
+        agent_seconds, elsewhere = _time(agent_seconds), _time(elsewhere)
+        program = _time(seconds - agent_seconds)
         self._elsewhere += elsewhere
         self._times.append(program)
         self._window.append((program, agent_seconds + elsewhere))
@@ -68,8 +75,10 @@ class Budget:
             self._window.popleft()
         self._since_capture = 0 if captured else self._since_capture + 1
         if self._captured >= _WARM_UP:
-            # The first steps are free.
-            self._account(program, agent_seconds + elsewhere)
+            # The first steps are free, also what is still to be sent of them; and what is no
+            # capture, as a watch for NaN, is not paid for.
+            sending = elsewhere if self._captured > _WARM_UP else 0.0
+            self._account(program, (agent_seconds if captured else 0.0) + sending)
         if captured:
             self._captured += 1
             self._costs.append(agent_seconds + self._elsewhere)
@@ -86,11 +95,11 @@ class Budget:
     def _account(self, program: float, spent: float) -> None:
         cost = _median(self._costs)
         earned = self.percent / 100 * min(program, _MOST_USUAL * self._usual)
-        self._saved += earned - min(spent, _MOST_USUAL * cost)
-        self._saved = min(self._saved, _MOST_SAVED * cost)
+        saved = self._saved + earned - spent
+        self._saved = max(-_MOST_OWED * cost, min(saved, _MOST_SAVED * cost))
 
     def _due(self) -> bool:
-        if self.percent <= 0 or self._captured < _WARM_UP:
+        if self.percent < _LEAST_PERCENT or self._captured < _WARM_UP:
             self.interval, self._saved = 1, 0.0
             return True
         cost, share = _median(self._costs), self.percent / 100 * self._usual
@@ -103,6 +112,10 @@ class Budget:
         program = sum(step for step, _ in self._window)
         if len(self._window) >= _INTERVALS and program > 0:
             self.overhead_percent = 100 * sum(cost for _, cost in self._window) / program
+
+
+def _time(seconds: float) -> float:
+    return seconds if 0.0 < seconds < _LONGEST else 0.0
 
 
 def _median(values: Iterable[float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Callable
@@ -260,7 +261,9 @@ class LayerTable:
         """Notes whether a captured step went by without a call of ``layer``."""
         before = layer.fell_silent
         layer.silent_steps = layer.silent_steps + 1 if silent else 0
-        self.changed = self.changed or layer.fell_silent != before
+        # Only a compiler makes it worth a look: models may leave out layers as they like.
+        if layer.fell_silent != before and "torch._dynamo.utils" in sys.modules:
+            self.changed = True
 
     def forget_dead(self) -> None:
         """Takes out the layers whose modules are gone."""

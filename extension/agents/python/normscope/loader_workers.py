@@ -11,9 +11,13 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from types import CodeType, FunctionType, MethodType
+from contextlib import ExitStack
+from functools import lru_cache, partial
+from itertools import islice
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+
+from torch import Tensor, multiprocessing, nn
 
 from .locations import of_torch
 from .stopping import debugged
@@ -21,10 +25,9 @@ from .stopping import debugged
 _MARK = "_normscope_observed"
 #: What a worker is given of its loader.
 _GIVEN = ("dataset", "collate_fn", "worker_init_fn")
-#: Functions, classes and objects that are looked at for breakpoints.
-_MOST = 2000
-#: Values of one object that are.
-_MOST_HELD = 64
+#: Functions, classes and objects that are looked at for breakpoints; with more of them, it is not
+#: known that there is none.
+_MOST = 5000
 #: Names that the debugger gives to the kinds of stops that it can make in any code.
 _ANYWHERE = (
     "break_on_caught_exceptions",
@@ -42,7 +45,8 @@ def observe_loaders() -> None:
     original = kind.__init__
 
     def __init__(self: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
-        with _starting(loader):
+        with ExitStack() as around:
+            _leave_out(loader, around)
             original(self, loader, *args, **kwargs)
 
     __init__.__doc__ = original.__doc__
@@ -51,36 +55,45 @@ def observe_loaders() -> None:
     kind.__init__ = __init__
 
 
-def _starting(loader: Any) -> AbstractContextManager[Any]:
-    """In which processes are started with or without the debugger; never raises."""
-    plain: AbstractContextManager[Any] = nullcontext()
+def _leave_out(loader: Any, around: ExitStack) -> None:
+    """Has processes started without the debugger while ``around`` lasts, if it has nothing to do in
+    those of ``loader``; never raises."""
     try:
-        left_out = debugged() and not _wanted_in(loader)
-        return sys.modules["pydevd"].skip_subprocess_arg_patch() if left_out else plain
+        if debugged() and not _wanted_in(loader):
+            around.enter_context(sys.modules["pydevd"].skip_subprocess_arg_patch())
     except Exception:
-        return plain
+        return
 
 
 def _wanted_in(loader: Any) -> bool:
     debugger = sys.modules["pydevd"].get_global_debugger()
-    if any(getattr(debugger, kind, None) for kind in _ANYWHERE):
+    if any(getattr(debugger, kind, None) for kind in _ANYWHERE) or _forks_from_server(loader):
         return True
     lines = {_real(file): set(some) for file, some in debugger.breakpoints.items() if some}
     if not lines:
         return False
-    given = [getattr(loader, name, None) for name in _GIVEN]
-    return any(
-        not lines.get(_real(code.co_filename), set()).isdisjoint(_lines_of(code))
-        for code in _reachable(given)
-    )
+    for code in _reachable(getattr(loader, name, None) for name in _GIVEN):
+        if code is None or "breakpoint" in code.co_names:
+            return True
+        here = lines.get(_real(code.co_filename))
+        if here is not None and not here.isdisjoint(_lines_of(code)):
+            return True
+    return False
 
 
+def _forks_from_server(loader: Any) -> bool:
+    """Whether workers are forked from a server: a debugger that it has not, none of them gets."""
+    context = getattr(loader, "multiprocessing_context", None) or multiprocessing
+    return bool(context.get_start_method() == "forkserver")
+
+
+@lru_cache(maxsize=4096)
 def _real(file: str) -> str:
     return os.path.normcase(os.path.realpath(file))
 
 
 def _lines_of(code: CodeType) -> Iterator[int]:
-    """Of a function and of what it defines."""
+    """Of a function, without what it defines."""
     last = code.co_firstlineno
     yield last
     if hasattr(code, "co_lines"):
@@ -90,47 +103,58 @@ def _lines_of(code: CodeType) -> Iterator[int]:
         for step in code.co_lnotab[1::2]:
             last += step - 256 if step > 127 else step
             yield last
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _lines_of(constant)
 
 
-def _reachable(begin: Iterable[Any]) -> Iterator[CodeType]:
+def _reachable(begin: Iterable[Any]) -> Iterator[CodeType | None]:
     """Code that may run when those objects are called or asked for items: their classes' functions,
-    what they hold, and what that names. Nearest first, and not without bound."""
+    what they hold, and what that names. Nearest first; ends with None where there is more of it."""
     waiting = deque(begin)
-    seen: set[int] = set()
-    while waiting and len(seen) < _MOST:
+    seen: dict[int, Any] = {}
+    while waiting:
         value = waiting.popleft()
-        if id(value) in seen:
+        # The class by itself: an object may make code run when it is asked for its own.
+        kind = type(value)
+        if kind in _HOLD_NO_CODE or id(value) in seen:
             continue
-        seen.add(id(value))
-        if isinstance(value, MethodType):
-            waiting += (value.__func__, value.__self__)
-        elif isinstance(value, FunctionType):
+        if len(seen) >= _MOST:
+            yield None
+            return
+        # Kept, so that no other gets its number.
+        seen[id(value)] = value
+        if kind is FunctionType:
             if not of_torch(value.__code__.co_filename):
-                yield value.__code__
+                yield from _with_inner(value.__code__)
                 waiting.extend(_named_by(value))
-        elif isinstance(value, type):
-            waiting.extend(_functions_of(value))
-        elif type(value) in (list, tuple):
-            waiting.extend(value[:_MOST_HELD])
-        elif type(value).__module__ != "builtins":
-            waiting.append(type(value))
-            waiting.extend(_held_by(value))
+        else:
+            waiting.extend(_within(value, kind))
 
 
-def _held_by(value: Any) -> list[Any]:
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except Exception:
-        return []
-    return list(held.values())[:_MOST_HELD] if type(held) is dict else []
+#: Of which a dataset may hold very many.
+_HOLD_NO_CODE = frozenset(
+    (int, float, complex, bool, str, bytes, type(None), Tensor, nn.Parameter, ModuleType)
+)
+
+
+def _with_inner(code: CodeType) -> Iterator[CodeType]:
+    """A function's code, and that of the functions and comprehensions in it."""
+    yield code
+    for constant in code.co_consts:
+        if type(constant) is CodeType:
+            yield from _with_inner(constant)
 
 
 def _named_by(function: FunctionType) -> Iterator[Any]:
     scope = function.__globals__
-    yield from (scope[name] for name in function.__code__.co_names if name in scope)
+    names = {name for code in _with_inner(function.__code__) for name in code.co_names}
+    for name in names:
+        value = scope.get(name) or sys.modules.get(name)
+        yield value
+        if type(value) is ModuleType:
+            held = vars(value)
+            yield from (held[other] for other in names if other in held)
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+    yield getattr(function, "__wrapped__", None)
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
@@ -138,12 +162,40 @@ def _named_by(function: FunctionType) -> Iterator[Any]:
             continue
 
 
-def _functions_of(cls: type) -> Iterator[Any]:
-    for base in cls.__mro__:
-        for value in list(vars(base).values()):
-            if isinstance(value, (staticmethod, classmethod)):
-                value = value.__func__
-            elif isinstance(value, property):
-                value = value.fget
-            if isinstance(value, FunctionType):
-                yield value
+def _within(value: Any, kind: type) -> Iterator[Any]:
+    """What an object that is no function holds, and its class."""
+    if issubclass(kind, type):
+        yield from _of_class(value)
+    elif kind is MethodType:
+        yield from (value.__func__, value.__self__)
+    elif kind is partial:
+        yield from (value.func, *value.args, *value.keywords.values())
+    elif issubclass(kind, property):
+        yield from (value.fget, value.fset, value.fdel)
+    elif issubclass(kind, (staticmethod, classmethod)):
+        yield value.__func__
+    elif issubclass(kind, dict):
+        yield from islice(dict.values(value), _MOST_ITEMS)
+    elif issubclass(kind, (list, tuple, set, frozenset, deque)):
+        yield from islice(value, _MOST_ITEMS) if kind in _PLAIN else ()
+    if kind.__module__ != "builtins":
+        yield kind
+        try:
+            yield from list(object.__getattribute__(value, "__dict__").values())
+        except Exception:
+            return
+
+
+#: Items of one container: what is behind them is of their kind.
+_MOST_ITEMS = 10_000
+_PLAIN = frozenset((list, tuple, set, frozenset, deque))
+
+
+def _of_class(cls: type) -> Iterator[Any]:
+    for base in type.mro(cls):
+        if base.__module__ not in _NOT_LOOKED_INTO:
+            yield from (value for name, value in list(vars(base).items()) if name not in _NO_CODE)
+
+
+_NOT_LOOKED_INTO = frozenset(("builtins", "typing", "abc", "collections.abc"))
+_NO_CODE = frozenset(("__dict__", "__weakref__", "__annotations__", "__doc__", "__module__"))
