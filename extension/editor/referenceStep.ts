@@ -20,12 +20,10 @@ function keptSteps(run: Run): { readonly first: number; readonly last: number } 
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-const said = (step: number) => countText(step);
-
 async function askStep(run: Run): Promise<number | undefined> {
   const kept = keptSteps(run);
   if (!kept) return undefined;
-  const range = [said(kept.first), said(kept.last)] as const;
+  const range = [countText(kept.first), countText(kept.last)] as const;
   const numberOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
   const text = await vscode.window.showInputBox({
     title: t('Set Reference Step'),
@@ -72,7 +70,7 @@ export function registerReferenceStep(
     if (step === undefined || !kept) return;
     if (!(step >= kept.first)) {
       void vscode.window.showInformationMessage(
-        t('Captured steps are those from {0} to {1}.', said(kept.first), said(kept.last)),
+        t('Captured steps are those from {0} to {1}.', countText(kept.first), countText(kept.last)),
       );
       return;
     }
@@ -81,11 +79,11 @@ export function registerReferenceStep(
     if (taken === null) return;
     const text =
       taken === step
-        ? t('Drift is measured against step {0}', said(taken))
+        ? t('Drift is measured against step {0}', countText(taken))
         : t(
             'Drift is measured against step {0}, the nearest kept before {1}',
-            said(taken),
-            said(step),
+            countText(taken),
+            countText(step),
           );
     vscode.window.setStatusBarMessage(text, 5_000);
   };

@@ -4,8 +4,8 @@ import { ChosenLayers, MOST_CHOSEN } from '../../../extension/core/breakpoints/c
 import { parseCondition } from '../../../extension/core/breakpoints/condition';
 import { BlobReader } from '../../../extension/protocol/blobReader';
 import { isRecord } from '../../../extension/protocol/untrusted';
-import { encodeBlob } from '../../../extension/protocol/safetensors';
 import { sendFrames, until } from '../../fixtures/agentSocket';
+import { nonFiniteQuestion } from '../../fixtures/nonFiniteQuestion';
 import { framesOf, syntheticRun } from '../../fixtures/syntheticRun';
 import { useHub } from '../captureHub/hubBench';
 
@@ -80,23 +80,6 @@ describe('a process', () => {
   }
   const told = (on: boolean) => ({ kind: 'breakpoints', steps: on, nonFinite: on });
 
-  const broken = (question: number, name: string, layer: number) =>
-    encodeBlob({
-      kind: 'question',
-      question,
-      about: 'nonfinite',
-      step: 3,
-      layer,
-      name,
-      tap: 'pre',
-      nan: 1,
-      positiveInfinity: 0,
-      negativeInfinity: 0,
-      elements: 8,
-      samples: [0],
-      features: [0],
-    });
-
   it('is told at once that a layer was chosen, and that it is not any more', async () => {
     const session = bench.open();
     const socket = await bench.agent(session);
@@ -105,7 +88,10 @@ describe('a process', () => {
     await until(() => bench.summary(session).layers === 2, 'the layout came');
     bench.hub.setLayerBreakpoints([second]);
     await until(() => commands.length === 2, 'it is told');
-    await sendFrames(socket, [broken(0, first, 0), broken(1, second, 1)]);
+    await sendFrames(socket, [
+      nonFiniteQuestion({ name: first, layer: 0 }),
+      nonFiniteQuestion({ question: 1, name: second, layer: 1 }),
+    ]);
     await until(() => commands.length === 4, 'it is answered');
     expect(session.takeTensorStop(null)).toMatchObject({ why: 'nonfinite', name: second, step: 3 });
     bench.hub.setLayerBreakpoints([]);
@@ -139,7 +125,7 @@ describe('a process', () => {
     bench.hub.setLayerBreakpoints([second]);
     const { condition } = parseCondition('nonfinite', `layers: ${first}`);
     session.setTensorBreakpoints(condition ? [{ filter: 'nonfinite', condition }] : []);
-    await sendFrames(socket, [broken(0, first, 0)]);
+    await sendFrames(socket, [nonFiniteQuestion({ name: first, layer: 0 })]);
     await until(() => commands.length === 4, 'it is answered');
     bench.hub.setLayerBreakpoints([]);
     session.setTensorBreakpoints([]);

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { encodeBlob } from '../../../extension/protocol/safetensors';
 import { processOf } from '../../../extension/debug/nodeTracker';
 import { sendFrames, until } from '../../fixtures/agentSocket';
+import { nonFiniteQuestion } from '../../fixtures/nonFiniteQuestion';
 import { framesOf, syntheticRun } from '../../fixtures/syntheticRun';
 import { useHub } from '../captureHub/hubBench';
 
@@ -10,23 +11,6 @@ vi.mock('vscode', () => ({ l10n: { t: (message: string) => message } }));
 const run = syntheticRun({ layers: 2, steps: 2 });
 const [first = '', second = ''] = run.layout.layers.map(({ name }) => name);
 const [ONE, OTHER, UNKNOWN] = [4711, 4712, 4713];
-
-const broken = (name: string, layer: number, step: number) =>
-  encodeBlob({
-    kind: 'question',
-    question: 0,
-    about: 'nonfinite',
-    step,
-    layer,
-    name,
-    tap: 'pre',
-    nan: 1,
-    positiveInfinity: 0,
-    negativeInfinity: 0,
-    elements: 8,
-    samples: [0],
-    features: [0],
-  });
 
 describe('a stop at a tensor breakpoint', () => {
   const bench = useHub();
@@ -47,7 +31,7 @@ describe('a stop at a tensor breakpoint', () => {
       'the layout came',
     );
     socket.on('data', (chunk) => (answers += String(chunk).includes('"verdict"') ? 1 : 0));
-    await sendFrames(socket, [broken(name, name === first ? 0 : 1, step)]);
+    await sendFrames(socket, [nonFiniteQuestion({ name, layer: name === first ? 0 : 1, step })]);
     await until(() => answers > 0, 'it is answered');
     return socket;
   }

@@ -4,6 +4,7 @@ import type { Tap } from '../../../extension/protocol/layers';
 import { decodeBlob } from '../../../extension/protocol/safetensors';
 import type { LayerView, OverviewView, Reference } from '../../../extension/protocol/views';
 import { readLayer, readTrend } from '../../../extension/core/editor/layerReading';
+import { moments, plainDrift } from '../../fixtures/plainDrift';
 import { columnOf, syntheticRun, syntheticStore, type Values } from '../../fixtures/syntheticRun';
 
 const options = { layers: 3, steps: 25, samples: 8, features: 5, seed: 4 };
@@ -11,25 +12,10 @@ const synthetic = syntheticRun(options);
 const LAYER = 1;
 const CHOSEN = 7;
 
+const driftBetween = (before: Values, after: Values) => plainDrift(before, after, options.features);
+
 const valuesAt = (step: number, tap: Tap): Values =>
   synthetic.steps[step]?.values[LAYER]?.[tap] ?? [];
-
-function moments(values: readonly number[]) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, variance };
-}
-
-/** The formula of the drift, over the values themselves. */
-function plainDrift(before: Values, after: Values): number {
-  let [squares, pooled] = [0, 0];
-  for (let j = 0; j < options.features; j++) {
-    const [a, b] = [moments(columnOf(before, j)), moments(columnOf(after, j))];
-    squares += (b.mean - a.mean) ** 2;
-    pooled += (a.variance + b.variance) / 2;
-  }
-  return Math.sqrt(squares / pooled);
-}
 
 function stored(limits?: Parameters<typeof syntheticStore>[1]) {
   const store = syntheticStore(options, limits);
@@ -63,7 +49,7 @@ describe('drift against a step that was chosen', () => {
     expect(body.run.referenceStep).toBe(CHOSEN);
     for (const tap of ['pre', 'post'] as const) {
       for (let step = 0; step < options.steps; step++) {
-        const expected = plainDrift(valuesAt(CHOSEN, tap), valuesAt(step, tap));
+        const expected = driftBetween(valuesAt(CHOSEN, tap), valuesAt(step, tap));
         expect(Number(tensor(`${tap}Drift`)[step])).toBeCloseTo(expected, 4);
       }
       // 8 samples against 8.
@@ -96,7 +82,7 @@ describe('drift against a step that was chosen', () => {
       run.accept({ kind: 'step', time: record.step * 1e6, loss: null, ...record } as never);
     }
     const drift = run.layer(layerId(LAYER))?.tap('pre').drift('chosen');
-    const expected = plainDrift(valuesAt(CHOSEN, 'pre'), valuesAt(20, 'pre'));
+    const expected = driftBetween(valuesAt(CHOSEN, 'pre'), valuesAt(20, 'pre'));
     expect(drift?.at('drift', [20])[0]).toBeCloseTo(expected, 4);
     expect(drift?.at('wasserstein', [20])[0]).toBeGreaterThan(0);
   });
@@ -137,7 +123,7 @@ describe('drift against a step that was chosen', () => {
     expect(run.history.records().some(({ step }) => step === CHOSEN)).toBe(false);
     const { body, tensor } = ask('chosen', 24);
     expect(body.reference).toBe('chosen');
-    const expected = plainDrift(valuesAt(CHOSEN, 'pre'), valuesAt(24, 'pre'));
+    const expected = driftBetween(valuesAt(CHOSEN, 'pre'), valuesAt(24, 'pre'));
     expect(Number(tensor('preDrift').at(-1))).toBeCloseTo(expected, 4);
     const features = tensor('preFeatureDrift');
     expect(features).toHaveLength(options.features);
@@ -147,7 +133,7 @@ describe('drift against a step that was chosen', () => {
     const { store, run, track } = stored();
     const usual = readLayer(run, track);
     store.chooseReference(run, CHOSEN);
-    const expected = plainDrift(valuesAt(CHOSEN, 'pre'), valuesAt(24, 'pre'));
+    const expected = driftBetween(valuesAt(CHOSEN, 'pre'), valuesAt(24, 'pre'));
     expect(readLayer(run, track).drift).toBeCloseTo(expected, 4);
     expect(readTrend(run, track, 'drift')?.values.at(-1)).toBeCloseTo(expected, 4);
     const overview = () =>

@@ -6,7 +6,8 @@ import { LayerTrack } from '../../../extension/core/runStore/layerTrack';
 import { SeriesTable } from '../../../extension/core/runStore/seriesTable';
 import { StepRecord } from '../../../extension/core/runStore/stepRecord';
 import type { Reference } from '../../../extension/protocol/views';
-import { columnOf, packStep, syntheticRun, type Values } from '../../fixtures/syntheticRun';
+import { plainDrift } from '../../fixtures/plainDrift';
+import { packStep, syntheticRun, type Values } from '../../fixtures/syntheticRun';
 
 const options = { layers: 2, steps: 24, samples: 6, features: 4, seed: 9 };
 const run = syntheticRun(options);
@@ -22,23 +23,7 @@ const records = run.steps.map(
 );
 const inputAt = (step: number): Values => run.steps[step]?.values[LAYER]?.pre ?? [];
 
-function momentsOf(values: readonly number[]) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return {
-    mean,
-    variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length,
-  };
-}
-
-function meanDrift(before: Values, after: Values): number {
-  let [squares, pooled] = [0, 0];
-  for (let j = 0; j < options.features; j++) {
-    const [a, b] = [momentsOf(columnOf(before, j)), momentsOf(columnOf(after, j))];
-    squares += (b.mean - a.mean) ** 2;
-    pooled += (a.variance + b.variance) / 2;
-  }
-  return Math.sqrt(squares / pooled);
-}
+const driftBetween = (before: Values, after: Values) => plainDrift(before, after, options.features);
 
 /** A layer whose steps are analysed and compared in full as asked, with all captured ones at hand. */
 function followed(isAnalysed: (step: number) => boolean, isDue: (step: number) => boolean) {
@@ -69,8 +54,8 @@ describe('a layer that is compared in turns', () => {
     const first = Array.from({ length: 10 }, (_, step) => inputAt(step)).flat();
     for (const step of [13, 14, 15, 17]) {
       const [before, after] = [inputAt(step - 1), inputAt(step)];
-      expect(at('previous', 'drift')(step)).toBeCloseTo(meanDrift(before, after), 5);
-      expect(at('first', 'drift')(step)).toBeCloseTo(meanDrift(first, after), 5);
+      expect(at('previous', 'drift')(step)).toBeCloseTo(driftBetween(before, after), 5);
+      expect(at('first', 'drift')(step)).toBeCloseTo(driftBetween(first, after), 5);
       expect(at('previous', 'driftFloor')(step)).toBeCloseTo(Math.sqrt(2 / options.samples), 6);
     }
   });
@@ -104,7 +89,7 @@ describe('a layer of which not every step is analysed', () => {
       () => due,
     );
     for (const step of [15, 18, 21]) {
-      const expected = meanDrift(inputAt(step - 1), inputAt(step));
+      const expected = driftBetween(inputAt(step - 1), inputAt(step));
       expect(at('previous', 'drift')(step)).toBeCloseTo(expected, 5);
     }
   });

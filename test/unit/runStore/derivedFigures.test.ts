@@ -4,12 +4,15 @@ import { layerId, runId } from '../../../extension/protocol/ids';
 import { PARAMETERS, type Tap } from '../../../extension/protocol/layers';
 import { decodeBlob, encodeBlob } from '../../../extension/protocol/safetensors';
 import { LAYER_FIGURES, type LayerView, type Reference } from '../../../extension/protocol/views';
+import { moments, plainDrift } from '../../fixtures/plainDrift';
 import { columnOf, syntheticRun, syntheticStore, type Values } from '../../fixtures/syntheticRun';
 
 const options = { layers: 3, steps: 25, samples: 8, features: 5, seed: 4 };
 const run = syntheticRun(options);
 const store = syntheticStore(options);
 const [BATCH, LAYER] = [0, 1];
+
+const driftBetween = (before: Values, after: Values) => plainDrift(before, after, options.features);
 
 function ask(layer: number, reference?: Reference, from = store) {
   const blob = decodeBlob(
@@ -33,27 +36,10 @@ const valuesAt = (step: number, layer: number, tap: Tap): Values =>
   run.steps[step]?.values[layer]?.[tap] ?? [];
 const vectorsAt = (step: number, layer: number) => run.steps[step]?.vectors[layer] ?? {};
 
-function moments(values: readonly number[]) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, variance };
-}
-
 const near = (actual: number | null | undefined, expected: number, tolerance = 1e-5) =>
   expect(Math.abs((actual ?? NaN) - expected)).toBeLessThanOrEqual(
     tolerance * Math.max(1e-9, Math.abs(expected)),
   );
-
-/** Drift of the mean against several steps' values together. */
-function meanDrift(before: Values, after: Values): number {
-  let [squares, pooled] = [0, 0];
-  for (let j = 0; j < options.features; j++) {
-    const [a, b] = [moments(columnOf(before, j)), moments(columnOf(after, j))];
-    squares += (b.mean - a.mean) ** 2;
-    pooled += (a.variance + b.variance) / 2;
-  }
-  return Math.sqrt(squares / pooled);
-}
 
 describe('drift in the layer view', () => {
   const together = (from: number, to: number, tap: Tap): Values =>
@@ -68,7 +54,7 @@ describe('drift in the layer view', () => {
     expect(body.reference).toBe(reference);
     for (const tap of ['pre', 'post'] as const) {
       const after = valuesAt(step, LAYER, tap);
-      const expected = meanDrift(together(from, to, tap), after);
+      const expected = driftBetween(together(from, to, tap), after);
       near(tensor(`${tap}Drift`)[step], expected, 1e-4);
       const samples = options.samples * (to - from);
       const spread = 1 / samples + 1 / options.samples;
@@ -99,7 +85,7 @@ describe('drift in the layer view', () => {
     const small = syntheticStore(options, { maxRunBytes: 1 });
     const kept = small.get(runId('synthetic'));
     expect(kept?.history.size).toBeLessThan(10);
-    const expected = meanDrift(together(0, 10, 'pre'), valuesAt(24, LAYER, 'pre'));
+    const expected = driftBetween(together(0, 10, 'pre'), valuesAt(24, LAYER, 'pre'));
     near(ask(LAYER, 'first', small).tensor('preDrift').at(-1), expected, 1e-4);
   });
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from torch import Tensor, multiprocessing, nn
 
-from .locations import of_torch
+from .locations import of_torch, of_user
 from .stopping import debugged
 
 _MARK = "_normscope_observed"
@@ -70,10 +70,10 @@ def _wanted_in(loader: Any) -> bool:
     if any(getattr(debugger, kind, None) for kind in _ANYWHERE) or _forks_from_server(loader):
         return True
     lines = {_real(file): set(some) for file, some in debugger.breakpoints.items() if some}
-    if not lines:
-        return False
-    for code in _reachable(getattr(loader, name, None) for name in _GIVEN):
-        if code is None or "breakpoint" in code.co_names:
+    for code in reachable(getattr(loader, name, None) for name in _GIVEN):
+        if code is None:
+            return bool(lines)
+        if "breakpoint" in code.co_names and of_user(code.co_filename):
             return True
         here = lines.get(_real(code.co_filename))
         if here is not None and not here.isdisjoint(_lines_of(code)):
@@ -84,7 +84,9 @@ def _wanted_in(loader: Any) -> bool:
 def _forks_from_server(loader: Any) -> bool:
     """Whether workers are forked from a server: a debugger that it has not, none of them gets."""
     context = getattr(loader, "multiprocessing_context", None) or multiprocessing
-    return bool(context.get_start_method() == "forkserver")
+    # Only looked at: asking for the default would choose it for the program.
+    chosen = context.get_start_method(allow_none=True)
+    return bool((chosen or multiprocessing.get_all_start_methods()[0]) == "forkserver")
 
 
 @lru_cache(maxsize=4096)
@@ -105,7 +107,7 @@ def _lines_of(code: CodeType) -> Iterator[int]:
             yield last
 
 
-def _reachable(begin: Iterable[Any]) -> Iterator[CodeType | None]:
+def reachable(begin: Iterable[Any]) -> Iterator[CodeType | None]:
     """Code that may run when those objects are called or asked for items: their classes' functions,
     what they hold, and what that names. Nearest first; ends with None where there is more of it."""
     waiting = deque(begin)
@@ -147,7 +149,7 @@ def _named_by(function: FunctionType) -> Iterator[Any]:
     scope = function.__globals__
     names = {name for code in _with_inner(function.__code__) for name in code.co_names}
     for name in names:
-        value = scope.get(name) or sys.modules.get(name)
+        value = scope[name] if name in scope else sys.modules.get(name)
         yield value
         if type(value) is ModuleType:
             held = vars(value)
@@ -176,8 +178,11 @@ def _within(value: Any, kind: type) -> Iterator[Any]:
         yield value.__func__
     elif issubclass(kind, dict):
         yield from islice(dict.values(value), _MOST_ITEMS)
-    elif issubclass(kind, (list, tuple, set, frozenset, deque)):
-        yield from islice(value, _MOST_ITEMS) if kind in _PLAIN else ()
+    elif issubclass(kind, (list, tuple)):
+        items = list.__iter__ if issubclass(kind, list) else tuple.__iter__
+        yield from islice(items(value), _MOST_ITEMS)
+    elif kind in _OTHER_CONTAINERS:
+        yield from islice(value, _MOST_ITEMS)
     if kind.__module__ != "builtins":
         yield kind
         try:
@@ -188,7 +193,7 @@ def _within(value: Any, kind: type) -> Iterator[Any]:
 
 #: Items of one container: what is behind them is of their kind.
 _MOST_ITEMS = 10_000
-_PLAIN = frozenset((list, tuple, set, frozenset, deque))
+_OTHER_CONTAINERS = frozenset((set, frozenset, deque))
 
 
 def _of_class(cls: type) -> Iterator[Any]:

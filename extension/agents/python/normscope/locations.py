@@ -96,6 +96,11 @@ def of_torch(file: str) -> bool:
     return _verdict(file) == _HIDDEN
 
 
+def of_user(file: str) -> bool:
+    """Whether a file is one of the person's own."""
+    return _verdict(file) == _USER
+
+
 def in_package(file: str) -> bool:
     """Whether a file is an installed package's other than torch."""
     return _verdict(file) == _LIBRARY and any(part in file for part in _PACKAGE_FOLDERS)
@@ -106,7 +111,7 @@ def user_frame(start: FrameType | None) -> FrameType | None:
     threads of PyTorch's own."""
     frame = start
     for _ in range(_MAX_DEPTH):
-        if frame is None or _verdict(frame.f_code.co_filename) == _USER:
+        if frame is None or of_user(frame.f_code.co_filename):
             return frame
         frame = frame.f_back
     return None

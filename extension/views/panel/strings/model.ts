@@ -2,8 +2,8 @@ import { l10n } from 'vscode';
 import type { ModelStringKey } from '../../../protocol/panelStrings/model';
 
 export const modelStrings = (): Readonly<Record<ModelStringKey, string>> => ({
-  modelPreDrift: l10n.t('Drift before'),
-  modelPostDrift: l10n.t('Drift after'),
+  modelPreDrift: l10n.t('Drift before (step to step)'),
+  modelPostDrift: l10n.t('Drift after (step to step)'),
   modelPreStd: l10n.t('σ before'),
   modelPostStd: l10n.t('σ after'),
   modelDeadShare: l10n.t('Dead features'),
