@@ -76,9 +76,13 @@ def histogram(summary: Summary, row: int = 0) -> dict[int, int]:
 
 def check(x: torch.Tensor, where: Geometry) -> Summary:
     """Everything about ``x``, which is measured as it is."""
+    return check_summary(summarise(x, where), x, where)
+
+
+def check_summary(summary: Summary, x: torch.Tensor, where: Geometry) -> Summary:
+    """Everything that a complete summary says about ``x``."""
     limits = torch.finfo(x.dtype)
     array = x.double().numpy()
-    summary = summarise(x, where)
     assert_statistics(as_arrays(summary), array, where.feature_axes, limits.tiny)
     assert_whole(whole(summary), array, limits.max)
     assert histogram(summary) == reference_histogram(array)

@@ -38,10 +38,12 @@ HOT = (
     "sampling",
     "scratch",
     "second_pass",
+    "stacking",
     "statistics",
     "summary",
     "sums",
     "taps",
+    "together",
 )
 #: What those import that reads no tensors, or not in a hook: decisions by value in host memory,
 #: what happens once for a class, a module or a process, and what the sender's thread does.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -18,8 +19,10 @@ from .bins import BIN_COUNT, bins_of
 from .host_values import numbers, rows_of_numbers
 from .rows import furthest
 from .second_pass import moments_of
-from .summary import MAX_SAMPLES, Batch, Moments, Rest, Summary
-from .sums import Sums, joined
+from .stacking import MOST_STACKED, stacked
+from .summary import MAX_SAMPLES, Batch, Kept, Moments, Rest, Summary
+from .sums import Powers, joined
+from .together import Together
 
 #: Values that may wait in all; beyond, calls are completed at once.
 MAX_WAITING = 1 << 23
@@ -29,70 +32,103 @@ _AT_ONCE = 32_767
 #: Values that are binned at once.
 _BINNED_AT_ONCE = 1 << 16
 
+_Part = TypeVar("_Part", Kept, Rest)
+
 
 def complete(summaries: Iterable[Summary]) -> None:
     """Does the rest of each."""
-    kinds: dict[tuple[object, ...], list[tuple[Summary, Rest]]] = {}
-    for summary in summaries:
-        if summary.begin is not None:
-            summary.become(summary.begin())
-        if summary.rest is not None:
-            kinds.setdefault(summary.rest.kind, []).append((summary, summary.rest))
-    for alike in kinds.values():
-        at_once = max(1, _AT_ONCE // alike[0][1].entries)
+    known = list(summaries)
+    for alike in _by_kind((summary.kept, summary) for summary in known):
+        at_once = max(1, MOST_STACKED // alike[0][0].view[0].numel())
         for first in range(0, len(alike), at_once):
-            _complete(alike[first : first + at_once])
+            _measure(alike[first : first + at_once])
+    for some in _by_kind((summary.rest, summary) for summary in known):
+        at_once = max(1, _AT_ONCE // some[0][0].entries)
+        for first in range(0, len(some), at_once):
+            _complete(some[first : first + at_once])
 
 
-def _complete(alike: list[tuple[Summary, Rest]]) -> None:
-    rests = [rest for _, rest in alike]
-    sums = [rest.sums for rest in rests]
-    powers, ranges = joined(*sums)
-    times = [rest.times for rest in rests]
-    feature, *others = (multiplied(moments, times) for moments in _moments(rests, powers))
-    factor = _factor(times)
+def _by_kind(pairs: Iterable[tuple[_Part | None, Summary]]) -> list[list[tuple[_Part, Summary]]]:
+    kinds: dict[tuple[object, ...], list[tuple[_Part, Summary]]] = {}
+    for part, summary in pairs:
+        if part is not None:
+            kinds.setdefault(part.kind, []).append((part, summary))
+    return list(kinds.values())
+
+
+def _measure(alike: list[tuple[Kept, Summary]]) -> None:
+    """Those of one kind together, and what that does not suit one by one."""
+    places, together = stacked([kept for kept, _ in alike])
+    for place, (kept, summary) in enumerate(alike):
+        if place not in places:
+            summary.become(kept.begin())
+    if together is not None:
+        _finish([alike[place][1] for place in places], together)
+
+
+def _complete(alike: list[tuple[Rest, Summary]]) -> None:
+    rests = [rest for rest, _ in alike]
+    powers, ranges = joined(*[rest.sums for rest in rests])
+    together = Together(
+        powers=powers,
+        ranges=ranges,
+        axes=rests[0].sums.reducer.axes,
+        totals=[rest.sums.totals for rest in rests],
+        classes=[rest.classes for rest in rests],
+        times=[rest.times for rest in rests],
+        largest=[rest.largest for rest in rests],
+        drawn=[rest.drawn for rest in rests],
+        zeros_possible=any(rest.zeros_possible for rest in rests),
+        positions=rests[0].positions,
+        by_row=rests[0].by_row,
+        settled=[rest.settled for rest in rests if rest.settled is not None],
+    )
+    _finish([summary for _, summary in alike], together)
+    for rest in rests:
+        rest.sums.room.give_back()
+
+
+def _finish(summaries: list[Summary], known: Together) -> None:
+    """Moments, figures of whole tensors, extreme rows and histograms of all."""
+    feature, *others = (multiplied(moments, known.times) for moments in _moments(known))
+    ranges = known.ranges
+    factor = _factor(known.times)
     if factor is not None:
         ranges *= factor.unsqueeze(2)
-    whole = wholes(powers, ranges, sums, times, [rest.largest for rest in rests])
-    positions, by_row = rests[0].positions, rests[0].by_row
-    sample = samples_of(others[0], positions) if positions else others[0]
-    rows = furthest_rows = None
-    if by_row:
-        rows = others[-1]
-        variance = rows.m2 / rows.weight
-        furthest_rows = furthest(rows.mean, variance, whole[:, 1:2])
-        histograms = _histograms(rests, rows.mean, variance)
-    else:
-        histograms = _histograms(rests, None, None)
-    classes = torch.tensor([rest.classes for rest in rests], dtype=torch.float64, device="cpu")
+    whole = wholes(known.powers, ranges, known.totals, known.times, known.largest)
+    sample = samples_of(others[0], known.positions) if known.positions else others[0]
+    rows = others[-1] if known.by_row else None
+    furthest_rows = None
+    if rows is not None:
+        furthest_rows = furthest(rows.mean, rows.m2 / rows.weight, whole[:, 1:2])
+    histograms = _histograms(known, rows)
+    classes = torch.tensor(known.classes, dtype=torch.float64, device="cpu")
     batch = Batch(classes, whole, feature, ranges, first_samples(sample), furthest_rows)
     each_feature, each_sample = _each(batch.feature), _each(batch.sample)
     lows, highs = (one.unbind() for one in ranges.unbind(1))
-    each_row = [None] * len(rests) if furthest_rows is None else furthest_rows.unbind()
+    each_row = [None] * len(summaries) if furthest_rows is None else furthest_rows.unbind()
     each_class, each_whole = classes.unbind(), whole.unbind()
-    for place, ((summary, rest), histogram) in enumerate(zip(alike, histograms)):
+    for place, (summary, histogram) in enumerate(zip(summaries, histograms)):
         summary.classes, summary.whole = each_class[place], each_whole[place]
         summary.feature, summary.sample = each_feature[place], each_sample[place]
         summary.minimum, summary.maximum = lows[place], highs[place]
         summary.histogram, summary.extremes = histogram, each_row[place]
         summary.batch, summary.place = batch, place
-        summary.rest = None
-        rest.sums.room.give_back()
+        summary.rest = summary.kept = None
 
 
-def _moments(rests: list[Rest], powers: Tensor) -> list[Moments]:
-    """By axis, of all ``rests``: [calls, entries] each. Brings ``powers`` to the unit 1."""
-    sizes = rests[0].sums.reducer.axes
-    mean, m2 = moments_of(powers, [rest.sums.scale for rest in rests], sizes)
-    settled = [rest.settled for rest in rests if rest.settled is not None]
-    if settled:
+def _moments(known: Together) -> list[Moments]:
+    """By axis: [calls, entries] each. Brings the powers to the unit 1."""
+    sizes = known.axes
+    mean, m2 = moments_of(known.powers, [totals.scale for totals in known.totals], sizes)
+    if known.settled:
         return [
             Moments(
                 axis[0].weight,
                 torch.stack([one.mean for one in axis]),
                 torch.stack([one.m2 for one in axis]),
             )
-            for axis in zip(*settled)
+            for axis in zip(*known.settled)
         ]
     lengths = [length for length, _ in sizes]
     by_axis = zip(sizes, mean.split(lengths, 1), m2.split(lengths, 1))
@@ -135,7 +171,7 @@ def _each(moments: Moments) -> list[Moments]:
 
 
 def wholes(
-    powers: Tensor, ranges: Tensor, sums: list[Sums], times: list[float], largest: list[float]
+    powers: Tensor, ranges: Tensor, sums: list[Powers], times: list[float], largest: list[float]
 ) -> Tensor:
     """Figures in the order of ``WHOLE``, [calls, 8], of values times a number for each call.
 
@@ -157,7 +193,7 @@ def wholes(
 
 
 def _whole(
-    sums: Sums,
+    sums: Powers,
     first: float,
     second: float,
     low: float,
@@ -187,26 +223,27 @@ def _not_negative(value: float) -> float:
     return 0.0 if value < 0 else value
 
 
-def _histograms(rests: list[Rest], mean: Tensor | None, variance: Tensor | None) -> list[Tensor]:
+def _histograms(known: Together, by_row: Moments | None) -> list[Tensor]:
     """[1 or 3, 4096] for each call: a few calls at a time, whose values fit the processor's
     cache."""
-    drawn = rests[0].drawn.numel()
-    rows = 0 if mean is None else mean.shape[1]
+    calls, drawn = len(known.drawn), known.drawn[0].numel()
+    rows, sections = 0, 1
+    of_rows: list[list[Tensor]] = [[] for _ in range(calls)]
+    if by_row is not None:
+        rows, sections = by_row.mean.shape[1], 3
+        means, variances = by_row.mean.float(), (by_row.m2 / by_row.weight).float()
+        of_rows = [list(pair) for pair in zip(means.unbind(), variances.unbind())]
     at_once = max(1, _BINNED_AT_ONCE // (drawn + 2 * rows))
-    of_rows: list[list[Tensor]] = [[] for _ in rests]
-    if mean is not None and variance is not None:
-        of_rows = [list(pair) for pair in zip(mean.float().unbind(), variance.float().unbind())]
-    sections = 1 if mean is None else 3
     found: list[Tensor] = []
-    for first in range(0, len(rests), at_once):
-        some = rests[first : first + at_once]
+    for first in range(0, calls, at_once):
+        some = known.drawn[first : first + at_once]
         values = [
             tensor
-            for rest, others in zip(some, of_rows[first : first + at_once])
-            for tensor in (rest.drawn, *others)
+            for one, others in zip(some, of_rows[first : first + at_once])
+            for tensor in (one, *others)
         ]
         joint = values[0] if len(values) == 1 else torch.cat(values)
-        bins = bins_of(joint, any(rest.zeros_possible for rest in some))
+        bins = bins_of(joint, known.zeros_possible)
         if len(values) > 1:
             bins += _first_bins(drawn, rows, sections, len(some))
         length = len(some) * sections * BIN_COUNT

@@ -15,6 +15,9 @@ from .host_bytes import raw_bytes
 from .layout import COUNTS
 from .packing import KNOWN_COUNTS, Packed
 
+#: Elements of an operation that PyTorch leaves to one thread.
+_ALONE = 32_767
+
 
 def step_frame(packed: Packed) -> bytes:
     """Waits for the copy to the host, if there is one, and encodes the step."""
@@ -51,26 +54,57 @@ def step_frame(packed: Packed) -> bytes:
 
 def sparse(taps: list[Tensor | None], rows: list[int]) -> tuple[bytes, bytes, bytes]:
     """Splits (uint32), bins (uint16) and counts (uint32) of compressed sparse rows, of each tap's
-    ``rows`` histograms. One tap at a time stays below the size from which PyTorch would start
-    threads of its own, which would compete with training's."""
-    places: list[Tensor] = []
-    counts: list[Tensor] = []
+    ``rows`` histograms.
+
+    Every operation stays below the size from which PyTorch would start threads of its own: those of
+    this thread would compete with training's, even after the operation is over.
+    """
+    joined = _Joined()
     first_row = 0
     for histograms, known in zip(taps, rows):
         if histograms is not None:
             counted = torch.mul(histograms.to("cpu"), _kept(known, histograms.dtype)).view(-1)
             filled = counted.nonzero().view(-1)
-            counts.append(counted[filled])
-            places.append(filled.add_(first_row * BIN_COUNT))
+            joined.add(filled, counted.index_select(0, filled), first_row)
         first_row += known
-    splits = torch.zeros(first_row + 1, dtype=torch.int32, device="cpu")
-    if not places:
-        return raw_bytes(splits), b"", b""
-    place, count = torch.cat(places), torch.cat(counts)
-    row = place.bitwise_right_shift(BIN_BITS)
-    torch.cumsum(torch.bincount(row, minlength=first_row), 0, dtype=torch.int32, out=splits[1:])
-    bins = place.bitwise_and_(BIN_COUNT - 1).to(torch.int16)
-    return raw_bytes(splits), raw_bytes(bins), raw_bytes(count.to(torch.int32))
+    joined.join()
+    per_row = torch.zeros(first_row + 1, dtype=torch.int32, device="cpu")
+    for begin, own in joined.per_row:
+        per_row[begin + 1 : begin + 1 + len(own)] = own
+    splits = torch.cumsum(per_row, 0, dtype=torch.int32)
+    return raw_bytes(splits), b"".join(joined.bins), b"".join(joined.counts)
+
+
+class _Joined:
+    """The filled bins of taps, encoded for some taps at a time."""
+
+    def __init__(self) -> None:
+        self.bins: list[bytes] = []
+        self.counts: list[bytes] = []
+        #: First row of some taps, and how many bins each row from there on has.
+        self.per_row: list[tuple[int, Tensor]] = []
+        self._waiting: list[tuple[Tensor, Tensor]] = []
+        self._first_row = self._size = 0
+
+    def add(self, filled: Tensor, counts: Tensor, first_row: int) -> None:
+        """Takes the filled bins of a tap whose rows begin at ``first_row``."""
+        if self._size + len(filled) > _ALONE:
+            self.join()
+        if not self._waiting:
+            self._first_row = first_row
+        self._size += len(filled)
+        place = filled.add_((first_row - self._first_row) * BIN_COUNT)
+        self._waiting.append((place, counts))
+
+    def join(self) -> None:
+        """Encodes what waits."""
+        if not self._waiting:
+            return
+        place, count = (torch.cat(parts) for parts in zip(*self._waiting))
+        self._waiting, self._size = [], 0
+        self.per_row.append((self._first_row, torch.bincount(place.bitwise_right_shift(BIN_BITS))))
+        self.bins.append(raw_bytes(place.bitwise_and_(BIN_COUNT - 1).to(torch.int16)))
+        self.counts.append(raw_bytes(count.to(torch.int32)))
 
 
 @lru_cache(maxsize=8)

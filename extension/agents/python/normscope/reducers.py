@@ -24,7 +24,7 @@ _PART = 1 << 19
 _BLOCKS = 8
 _ROWS_WORTH_DIVIDING = 64
 #: From this many positions on, a sum along them is cheaper than one along samples.
-_POSITIONS_WORTH_SUMMING = 16
+POSITIONS_WORTH_SUMMING = 32
 #: Lengths of the pieces whose norms are taken: short enough for float32.
 _LEAST_PIECE, _PIECE = 512, 4096
 #: Share of an entry's sum of squares that its mean may make up. Beyond, digits of the variance are
@@ -37,6 +37,17 @@ class Axis(NamedTuple):
 
     length: int
     values: int
+
+
+def axes_of(shape: tuple[int, ...], inner: int, by_row: bool) -> tuple[Axis, ...]:
+    """Those of ``Reducer.axes`` of a tensor as ``geometry.Cells`` has it."""
+    samples, features, positions = shape
+    if inner == 1:
+        features, positions = positions, features
+    rows = samples * positions
+    of_rows = (Axis(rows, features),) if inner == 1 or by_row else ()
+    of_samples = () if inner == 1 else (Axis(samples, features * positions),)
+    return (Axis(features, rows), *of_samples, *of_rows)
 
 
 class Squares(NamedTuple):
@@ -227,7 +238,7 @@ class Rows(Reducer):
     def __init__(self, shape: tuple[int, ...], dtype: torch.dtype) -> None:
         rows, features = shape
         super().__init__(shape, dtype, features)
-        self.axes = (Axis(features, rows), Axis(rows, features))
+        self.axes = axes_of((1, rows, features), 1, True)
         self.others = self.axes[1:]
         for start, stop in self.parts:
             for strip in _strips(stop - start, features):
@@ -268,15 +279,9 @@ class _Channels(Reducer):
     """What reducers of [samples, features, positions] have in common."""
 
     def __init__(self, shape: tuple[int, ...], dtype: torch.dtype, by_row: bool) -> None:
-        samples, features, positions = shape
-        super().__init__(shape, dtype, features)
+        super().__init__(shape, dtype, shape[1])
         self.by_row = by_row
-        rows = (Axis(samples * positions, features),) if by_row else ()
-        self.axes = (
-            Axis(features, samples * positions),
-            Axis(samples, features * positions),
-            *rows,
-        )
+        self.axes = axes_of(shape, 2, by_row)
 
     def _row_views(self, room: Room, start: int, stop: int) -> Any:
         if not self.by_row:
@@ -385,6 +390,6 @@ def reducer_of(shape: tuple[int, ...], dtype: torch.dtype, by_row: bool) -> Redu
     """For [rows, features], or for [samples, features, positions], then with rows if ``by_row``."""
     if len(shape) == 2:
         return Rows(shape, dtype)
-    if shape[2] >= _POSITIONS_WORTH_SUMMING:
+    if shape[2] >= POSITIONS_WORTH_SUMMING:
         return Cells(shape, dtype, by_row)
     return Columns(shape, dtype, by_row)

@@ -48,7 +48,7 @@ def moments_of(
         powers[:, 0] /= unit
         powers[:, 1] /= unit * unit
     first, second = powers.unbind(1)
-    mean = first / _counts(sizes)
+    mean = first / counts_of(sizes)
     m2 = torch.addcmul(second, mean, first, value=-1)
     if any(scale.centre != 0 for scale in scales):
         mean += torch.tensor(
@@ -78,7 +78,7 @@ def settled(powers: Tensor, scale: Scale, entries: list[Entries]) -> list[Moment
 
 
 @lru_cache(maxsize=256)
-def _counts(sizes: tuple[tuple[int, int], ...]) -> Tensor:
+def counts_of(sizes: tuple[tuple[int, int], ...]) -> Tensor:
     """How many values each entry has, float64; of a size that stays in the processor's cache."""
     return torch.cat(
         [torch.full((length,), count, dtype=torch.float64, device="cpu") for length, count in sizes]

@@ -24,6 +24,7 @@ from .second_pass import Entries, settled
 from .summary import (
     ALL,
     Binning,
+    Kept,
     Moments,
     Rest,
     Summary,
@@ -62,15 +63,28 @@ def summarise(
     times = 1.0 if factor is None else number(factor)
     last = last or LastScale()
     seek_padding = seek_padding and geometry.family in FAMILIES
-    if x.numel() <= _KEPT_WHOLE and padding is None and not seek_padding:
-        copy = x.clone()
-        return _later(
-            cells(x, geometry),
-            binning,
-            begin=lambda: _begun(copy, geometry, binning, times, None, False, last),
-            kept=copy.numel(),
-        )
+    if x.numel() <= _KEPT_WHOLE and padding is None:
+        view = cells(x, geometry)
+        if not seek_padding or not _may_hold_constant_rows(view):
+            return _kept(x.clone(), geometry, binning, times, last)
     return _begun(x, geometry, binning, times, padding, seek_padding, last)
+
+
+def _may_hold_constant_rows(view: Cells) -> bool:
+    x, inner = view
+    features = x.movedim(3 - inner, 0)
+    return len(features) > 1 and any_set(features[0] == features[-1])
+
+
+def _kept(
+    copy: Tensor, geometry: Geometry, binning: Binning, times: float, last: LastScale
+) -> Summary:
+    def begin() -> Summary:
+        return _begun(copy, geometry, binning, times, None, False, last)
+
+    view = cells(copy, geometry)
+    by_row = geometry.family in FAMILIES
+    return _later(view, binning, kept=Kept(view, binning, times, by_row, last, begin))
 
 
 def _later(view: Cells, binning: Binning, **rest: Any) -> Summary:
@@ -187,19 +201,19 @@ def _first_pass(
     that suits ``part`` of it. None where values are not finite."""
     if last.scale is not None:
         sums = add_up(view, last.scale, by_row, tiny)
-        if sums.suited:
+        if sums.totals.suited:
             return sums
         sums.room.give_back()
     scale = scale_of(part.reshape(-1))
     if scale is None:
         return None
     sums = add_up(view, scale, by_row, tiny)
-    if sums.far:
-        mean = sums.first / sums.n
+    if sums.totals.far:
+        mean = sums.totals.first / sums.totals.n
         sums.room.give_back()
         nearer = Scale(narrow(scale.centre + mean / scale.unit), scale.unit)
         sums = add_up(view, nearer, by_row, tiny)
-    if not sums.finite:
+    if not sums.totals.finite:
         return None
     last.scale = sums.scale
     return sums
@@ -268,7 +282,7 @@ def _leave_padding_out(
             feature = _settled(rest, sums, powers)[0]
             feature.mean.mul_(times)
             feature.m2.mul_(times * times)
-            whole = wholes(powers, extremes * times, [sums], [times], [limits.max])[0]
+            whole = wholes(powers, extremes * times, [sums.totals], [times], [limits.max])[0]
             summary.unpadded = Unpadded(whole, feature)
             sums.room.give_back()
             return

@@ -8,7 +8,8 @@ from typing import Callable, NamedTuple, Union
 import torch
 from torch import Tensor
 
-from .sums import Sums
+from .geometry import Cells
+from .sums import LastScale, Sums
 
 MAX_SAMPLES = 4096
 #: Order of :attr:`Summary.whole`.
@@ -16,6 +17,20 @@ WHOLE = ("n", "mean", "m2", "m3", "m4", "min", "max", "headroom")
 
 #: Finite values behind a mean: one number when all are finite, else one per entry.
 Weight = Union[float, Tensor]
+
+
+class Binning(NamedTuple):
+    """How values get into the histogram."""
+
+    #: One in this many is binned; see :func:`sampling.sampled`.
+    stride: int = 1
+    #: Rotates which ones.
+    turn: int = 0
+    #: Scalar that they are multiplied by before.
+    factor: Tensor | None = None
+
+
+ALL = Binning()
 
 
 @dataclass(eq=False, repr=False)
@@ -33,6 +48,27 @@ class Unpadded:
 
     whole: Tensor
     feature: Moments
+
+
+@dataclass(eq=False, repr=False)
+class Kept:
+    """A copy of a small tensor of a call in host memory, for the step's end."""
+
+    view: Cells
+    binning: Binning
+    #: What its values are multiplied by.
+    times: float
+    by_row: bool
+    last: LastScale
+    #: Measures it by itself.
+    begin: Callable[[], Summary]
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Those of one kind can be measured as one."""
+        x, inner = self.view
+        stride, turn, _ = self.binning
+        return tuple(x.shape), inner, x.dtype, self.by_row, stride, turn
 
 
 @dataclass(eq=False, repr=False)
@@ -121,9 +157,8 @@ class Summary:
     #: Where its figures lie among those that were completed together, and at which place.
     batch: Batch | None = None
     place: int = 0
-    #: Gives the summary of values that were kept for now, and how many they are.
-    begin: Callable[[], Summary] | None = None
-    kept: int = 0
+    #: Values of which nothing was measured yet.
+    kept: Kept | None = None
 
     def become(self, other: Summary) -> None:
         """Takes over all that ``other``, of the same call, says."""
@@ -133,21 +168,8 @@ class Summary:
     @property
     def waiting(self) -> int:
         """Values that are kept until it is complete."""
-        return self.kept + (0 if self.rest is None else self.rest.size)
-
-
-class Binning(NamedTuple):
-    """How values get into the histogram."""
-
-    #: One in this many is binned; see :func:`sampling.sampled`.
-    stride: int = 1
-    #: Rotates which ones.
-    turn: int = 0
-    #: Scalar that they are multiplied by before.
-    factor: Tensor | None = None
-
-
-ALL = Binning()
+        kept = 0 if self.kept is None else self.kept.view[0].numel()
+        return kept + (0 if self.rest is None else self.rest.size)
 
 
 def accumulator_dtype(x: Tensor) -> torch.dtype:

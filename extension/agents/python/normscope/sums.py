@@ -49,24 +49,15 @@ class LastScale:
         self.scale: Scale | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Sums:
-    """Sums of powers about the centre of ``scale``, in its unit, of ``n`` values."""
+class Powers(NamedTuple):
+    """Sums of powers of all ``n`` values of a tensor about the centre of ``scale``, in its unit."""
 
     n: int
     scale: Scale
-    reducer: Reducer
-    #: First and second powers along the axes, and the extremes of the values themselves.
-    room: Room
-    #: Of all values.
     first: float
     second: float
     third: float
     fourth: float
-    #: Largest excess of an entry; see ``Reducer.finish``.
-    excess: float
-    #: Zeros and subnormals; None where a look at the extremes may settle it.
-    small: tuple[int, int] | None
 
     @property
     def finite(self) -> bool:
@@ -86,6 +77,25 @@ class Sums:
     def suited(self) -> bool:
         """Whether a scale from an earlier tensor did for this one."""
         return self.finite and not self.far and self.fourth >= _LOW**4 * self.n
+
+
+@dataclass(eq=False, repr=False)
+class Sums:
+    """The sums of a tensor."""
+
+    totals: Powers
+    reducer: Reducer
+    #: First and second powers along the axes, and the extremes of the values themselves.
+    room: Room
+    #: Largest excess of an entry; see ``Reducer.finish``.
+    excess: float
+    #: Zeros and subnormals; None where a look at the extremes may settle it.
+    small: tuple[int, int] | None
+
+    @property
+    def scale(self) -> Scale:
+        """Its centre and unit."""
+        return self.totals.scale
 
     @property
     def entries_far(self) -> bool:
@@ -186,8 +196,8 @@ def add_up(view: Cells, scale: Scale, by_row: bool, tiny: float) -> Sums:
     reducer.finish(room)
     *by_part, excess, first, second = numbers(room.figures)
     third_power, fourth_power = sum(by_part[0::3]), sum(by_part[1::3])
-    n = reducer.n
-    return Sums(n, scale, reducer, room, first, second, third_power, fourth_power, excess, small)
+    totals = Powers(reducer.n, scale, first, second, third_power, fourth_power)
+    return Sums(totals, reducer, room, excess, small)
 
 
 def joined(*sums: Sums) -> tuple[Tensor, Tensor]:
