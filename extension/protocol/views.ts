@@ -90,8 +90,8 @@ export interface LayerRow {
 }
 
 /**
- * Tensors: `steps` F64 [k] (step numbers), `loss` F32 [k], `drift` F32 [rows · s] (the input's
- * moment drift, a row a layer, over s steps from the first to the newest).
+ * Tensors: `steps` F64 [k] (numbers of captured steps), `loss` F32 [k], `drift` F32 [rows · s] (the
+ * input's moment drift, a row a layer, over s analysed steps from the first to the newest).
  */
 export interface OverviewView {
   readonly view: 'overview';
@@ -209,7 +209,7 @@ export interface NotableFeatures {
 }
 
 /**
- * Tensors, with k series points, r ridges, p ridge points, F features and N samples:
+ * Tensors, with k series points, those next to the query's range among them, r ridges, p ridge points, F features and N samples:
  * - `steps` F64 [k]; `loss`, `preMean`, `preStd`, `postMean`, `postStd`, `gradPostMean`,
  *   `gradPostStd`, `gradPostNorm`, `gradPreMean`, `gradPreStd`, `gradPreNorm` F32 [k], and for
  *   every tap `…Skewness`, `…Kurtosis`, `…Headroom`, `…NonFinite`; NaN where the tap did not fire;

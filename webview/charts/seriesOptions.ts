@@ -1,3 +1,4 @@
+import { extent, max } from 'd3-array';
 import uPlot from 'uplot';
 import { stepRange } from '../state/runs';
 import { toCss } from '../theme/colour';
@@ -39,13 +40,16 @@ export interface SeriesOptions {
   readonly onChoose: (index: number) => void;
 }
 
-const highest = (values: uPlot.AlignedData[number] = []) =>
-  Array.from(values).reduce<number>((most, value) => Math.max(most, value ?? -Infinity), -Infinity);
+const drawn = (values: uPlot.AlignedData[number] = []): number[] =>
+  Array.from(values).flatMap((value) => (Number.isFinite(value ?? NaN) ? [Number(value)] : []));
 
+/** The axis is that of all values, those next to the shown steps too: lines lead to them. */
 function valueRange(options: SeriesOptions): uPlot.Range.Function {
-  return (chart, low, high) => {
-    const band = options.band ? highest(chart.data.at(-1)) : -Infinity;
-    return valueEnds(options, low ?? NaN, high ?? NaN, band);
+  return ({ data }) => {
+    const curves = data.slice(1, 1 + options.lines.length);
+    const [low = NaN, high = NaN] = extent(curves.flatMap((values) => drawn(values)));
+    const band = options.band ? (max(drawn(data.at(-1))) ?? -Infinity) : -Infinity;
+    return valueEnds(options, low, high, band);
   };
 }
 

@@ -17,6 +17,7 @@ import { ChosenReference } from './chosenReference';
 import { DeepCaptures } from './deepCaptures';
 import { DetailHistory } from './detailHistory';
 import { FigureSeries } from './figureSeries';
+import { LossCurve } from './lossCurve';
 import { LayerTrack } from './layerTrack';
 import { SeriesTable } from './seriesTable';
 import { StepRate } from './stepRate';
@@ -35,6 +36,8 @@ export interface RunOrigin {
 const SERIES_SHARE = 0.25;
 /** Share that deep captures may take of it at most; what they do not take is for details too. */
 const DEEP_SHARE = 0.4;
+/** Bytes of the loss over all steps, also of those that are not analysed. */
+const LOSS_BYTES = 512 * 1024;
 
 /** Everything kept of one training process. */
 export class Run {
@@ -43,7 +46,10 @@ export class Run {
   readonly table: SeriesTable;
   readonly history: DetailHistory;
   readonly deep: DeepCaptures;
+  /** At the steps of the table. */
   readonly losses: FigureSeries<'loss'>;
+  /** At all captured steps, which are thinned much later. */
+  readonly lossCurve = new LossCurve(LOSS_BYTES);
   readonly rules: RunRules;
   /** What the person chose to measure drift against. */
   readonly reference: ChosenReference;
@@ -124,7 +130,9 @@ export class Run {
 
   /** Bytes of the figures and details that are kept. */
   get byteLength(): number {
-    return this.table.byteLength + this.history.byteLength + this.beside;
+    return (
+      this.table.byteLength + this.history.byteLength + this.lossCurve.byteLength + this.beside
+    );
   }
 
   /** What the drift is measured against that is shown where nothing else is asked for. */
@@ -267,6 +275,7 @@ export class Run {
       this.firstLoss ??= frame.loss;
       this.lastLoss = frame.loss;
     }
+    this.lossCurve.add(frame.step, frame.loss);
     const notable = this.analysesEvery || record.hasNonFinite;
     const isDue = this.pace.turn(this.current.length, frame.time, notable);
     if (isDue) this.analyse(record, frame.loss, isDue);

@@ -4,18 +4,27 @@ export class SeriesColumn {
 }
 
 const INITIAL_CAPACITY = 64;
+/** Share of the rows in which the newest steps are kept without gaps. */
+const RECENT = 0.5;
+/** Share of the rows that thinning leaves filled, so that it is done rarely. */
+const REFILL = 0.75;
 /** Rows that are kept however many columns there are. */
 const MIN_CAPACITY = 16;
-const STEP_BYTES = Float64Array.BYTES_PER_ELEMENT;
+/** A row's step and its ordinal. */
+const ROW_BYTES = 2 * Float64Array.BYTES_PER_ELEMENT;
 const VALUE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /**
  * Figures over the captured steps, as columns of one table that grow together. When the table would
- * exceed its bytes or rows, every second row goes, so a long run is drawn more coarsely the further
- * back it lies.
+ * exceed its bytes or rows, the newest ones stay without gaps, and every 2ⁿ-th of the older ones
+ * back to the first, so that the whole run can be drawn evenly.
  */
 export class SeriesTable {
   private stepNumbers = new Float64Array(INITIAL_CAPACITY);
+  /** How many rows were begun before each. */
+  private ordinals = new Float64Array(INITIAL_CAPACITY);
+  private begun = 0;
+  private stride = 1;
   private readonly columns = new Set<SeriesColumn>();
   private rows = 0;
 
@@ -30,7 +39,7 @@ export class SeriesTable {
   }
 
   get byteLength(): number {
-    return this.capacity * (STEP_BYTES + VALUE_BYTES * this.columns.size);
+    return this.capacity * (ROW_BYTES + VALUE_BYTES * this.columns.size);
   }
 
   private get capacity(): number {
@@ -63,6 +72,7 @@ export class SeriesTable {
   /** Begins the row of a step; its figures are NaN until they are set. */
   append(step: number): void {
     if (this.rows === this.capacity) this.makeRoom();
+    this.ordinals[this.rows] = this.begun++;
     this.stepNumbers[this.rows++] = step;
   }
 
@@ -82,13 +92,13 @@ export class SeriesTable {
   }
 
   private exceeds(capacity: number, columns: number): boolean {
-    return capacity * (STEP_BYTES + VALUE_BYTES * columns) > this.maxBytes;
+    return capacity * (ROW_BYTES + VALUE_BYTES * columns) > this.maxBytes;
   }
 
   private makeRoom(): void {
     const doubled = Math.min(this.maxRows, this.capacity * 2);
     if (doubled > this.capacity && !this.exceeds(doubled, this.columns.size)) this.resize(doubled);
-    else this.halve();
+    else this.thin(REFILL * this.capacity);
   }
 
   private shrinkFor(columns: number): void {
@@ -97,29 +107,44 @@ export class SeriesTable {
 
   private shrink(): void {
     const capacity = Math.max(MIN_CAPACITY, Math.ceil(this.capacity / 2));
-    while (this.rows > capacity) this.halve();
+    this.thin(capacity);
     this.resize(capacity);
   }
 
-  /** Keeps every second row from the first on, and the newest, whose figures are still being set. */
-  private halve(): void {
-    const newest = this.rows - 1;
-    const kept = Math.ceil(this.rows / 2);
-    const source = (row: number) => (row === kept - 1 ? newest : 2 * row);
-    for (let row = 0; row < kept; row++) {
-      this.stepNumbers[row] = this.stepNumbers[source(row)] as number;
+  /** Leaves at most so many rows, the first and the newest among them. */
+  private thin(most: number): void {
+    while (this.rows > Math.max(2, most)) {
+      const recent = this.rows - Math.max(1, Math.min(this.rows, Math.floor(RECENT * most)));
+      const kept: number[] = [];
+      for (let row = 0; row < this.rows; row++) {
+        if (row >= recent || (this.ordinals[row] as number) % this.stride === 0) kept.push(row);
+      }
+      if (kept.length === this.rows) this.stride *= 2;
+      else this.keep(kept);
     }
+  }
+
+  /** Keeps the rows at these places, which ascend, and forgets the others. */
+  private keep(kept: readonly number[]): void {
+    kept.forEach((row, to) => {
+      this.stepNumbers[to] = this.stepNumbers[row] as number;
+      this.ordinals[to] = this.ordinals[row] as number;
+    });
     for (const { values } of this.columns) {
-      for (let row = 0; row < kept; row++) values[row] = values[source(row)] as number;
-      values.fill(Number.NaN, kept);
+      for (let to = 0; to < kept.length; to++) values[to] = values[kept[to] as number] as number;
+      values.fill(Number.NaN, kept.length);
     }
-    this.rows = kept;
+    this.rows = kept.length;
   }
 
   private resize(capacity: number): void {
-    const steps = new Float64Array(capacity);
-    steps.set(this.steps());
-    this.stepNumbers = steps;
+    const grown = (values: Float64Array) => {
+      const resized = new Float64Array(capacity);
+      resized.set(values.subarray(0, this.rows));
+      return resized;
+    };
+    this.stepNumbers = grown(this.stepNumbers);
+    this.ordinals = grown(this.ordinals);
     for (const column of this.columns) {
       const values = new Float32Array(capacity).fill(Number.NaN);
       values.set(column.values.subarray(0, this.rows));

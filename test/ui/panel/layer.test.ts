@@ -272,6 +272,41 @@ describe('the layer section', () => {
   });
 });
 
+describe('a layer of a run of which few steps are kept', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('keeps its charts over steps where the person zooms between two steps', async () => {
+    const store = new RunStore();
+    const run = new KnownRun(store, [layerInfo(0, 'norm')]);
+    for (let step = 0; step < STEPS; step++) run.step(1_000 * step, [valuesOf(step)]);
+    const { source } = sourceOf(store);
+    const panel = await openPanel(browser, source, { section: 'layer' });
+    const over = chart(panel.page, 'gradientNorm').locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (!box) throw new Error('The chart has no size.');
+    const y = box.y + box.height / 2;
+    await panel.page.mouse.move(box.x + box.width * 0.45, y);
+    await panel.page.mouse.down();
+    await panel.page.mouse.move(box.x + box.width * 0.48, y, { steps: 5 });
+    await panel.page.mouse.up();
+    const range = async () => (await panel.state())?.range ?? null;
+    await expect.poll(range).not.toBeNull();
+    const [first = 0, last = 0] = (await range()) ?? [];
+    expect(Math.floor(first / 1_000)).toBe(Math.floor(last / 1_000));
+    for (const id of ['gradientNorm', 'drift.moments', 'varianceDrift']) {
+      await expect.poll(() => chart(panel.page, id).count()).toBe(1);
+    }
+    await over.dblclick();
+    await expect.poll(range).toBeNull();
+    await panel.close();
+  });
+});
+
 interface Drawing {
   readonly family: Family;
   readonly change: Partial<LayerInfo>;

@@ -46,12 +46,12 @@ const deviationOf = (values: readonly number[]) =>
   Math.sqrt(meanOf(values.map((value) => (value - meanOf(values)) ** 2)));
 
 describe('the layer view of a part of the run', () => {
-  it('has the steps of the part alone, and ridges of it up to the selected step', () => {
+  it('has the steps of the part and their neighbours, and ridges of it up to the selected step', () => {
     const { body, tensor } = ask<LayerView>(store, { ...layerQuery, step: 25, range: [10, 30] });
     expect(body.step).toBe(25);
-    expect([...tensor('steps')]).toEqual(Array.from({ length: 21 }, (_, i) => 10 + i));
-    expect(tensor('preMean')).toHaveLength(21);
-    expect(tensor('preMean')[0]).toBeCloseTo(meanOf(valuesAt(10, 'pre').flat()), 5);
+    expect([...tensor('steps')]).toEqual(Array.from({ length: 23 }, (_, i) => 9 + i));
+    expect(tensor('preMean')).toHaveLength(23);
+    expect(tensor('preMean')[1]).toBeCloseTo(meanOf(valuesAt(10, 'pre').flat()), 5);
     const ridges = [...tensor('ridgeSteps')];
     expect(ridges[0]).toBe(10);
     expect(ridges.at(-1)).toBe(25);
@@ -63,9 +63,14 @@ describe('the layer view of a part of the run', () => {
     expect([...tensor('ridgeSteps')]).toEqual([2]);
   });
 
+  it('goes from one step to the next where no step lies within the part', () => {
+    const { tensor } = ask<LayerView>(store, { ...layerQuery, range: [10.2, 10.8] });
+    expect([...tensor('steps')]).toEqual([10, 11]);
+  });
+
   it('thins what is within the part, not the run', () => {
     const { tensor } = ask<LayerView>(store, { ...layerQuery, points: 6, range: [12, 23] });
-    expect([...tensor('steps')]).toEqual([13, 15, 17, 19, 21, 23]);
+    expect([...tensor('steps')]).toEqual([11, 13, 15, 17, 19, 21, 23, 24]);
   });
 });
 

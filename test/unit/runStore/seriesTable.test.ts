@@ -20,6 +20,19 @@ describe('SeriesTable', () => {
     expect([...squares]).toEqual(steps.map((step) => Math.fround(step * step)));
   });
 
+  it('keeps the newest steps without gaps, and older ones evenly back to the first', () => {
+    const table = new SeriesTable(1e9, 100);
+    for (let step = 0; step < 5003; step++) table.append(step);
+    const steps = [...table.steps()];
+    const gaps = steps.slice(1).map((step, at) => step - (steps[at] ?? 0));
+    expect(gaps.slice(-40)).toEqual(Array.from({ length: 40 }, () => 1));
+    // Half of the rows over all steps would be 100 apart; powers of two may double that once.
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(256);
+    const older = gaps.slice(0, gaps.indexOf(1) - 1);
+    expect(older.length).toBeGreaterThan(15);
+    expect(new Set(older).size).toBe(1);
+  });
+
   it('has NaN where a figure was not set, and before its column existed', () => {
     const table = new SeriesTable(1e9);
     const figures = new FigureSeries<'late'>(table);

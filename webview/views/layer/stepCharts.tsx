@@ -2,9 +2,16 @@ import type { LayerView } from '../../../extension/protocol/views';
 import { numbers, type Loaded } from '../../state/viewData';
 import { StepChart, type StepFigures } from './stepChart';
 
+/** Charts that had figures once, by run and layer: they stay where the shown steps have none. */
+const known = new Set<string>();
+
 /** Whether a layer has any of a chart's figures at all. */
-const hasFigures = (view: Loaded<LayerView>, { lines }: StepFigures) =>
-  lines.some(({ tensor }) => numbers(view, tensor).some(Number.isFinite));
+function hasFigures(view: Loaded<LayerView>, { id, lines }: StepFigures): boolean {
+  const { run, info } = view.body;
+  const key = JSON.stringify([run.id, info.id, id]);
+  if (lines.some(({ tensor }) => numbers(view, tensor).some(Number.isFinite))) known.add(key);
+  return known.has(key);
+}
 
 interface StepChartsProps {
   readonly view: Loaded<LayerView>;

@@ -27,6 +27,20 @@ export function rowsWithin(
   return [bisectLeft(steps, range[0]), bisectRight(steps, range[1])];
 }
 
+/**
+ * At most `most` rows within a range of steps, and the ones next to it, so that a line runs through
+ * the whole range, however few of its steps are kept.
+ */
+export function rowsThrough(
+  steps: ArrayLike<number>,
+  range: StepRange | undefined,
+  most: number,
+): readonly number[] {
+  const [from, to] = rowsWithin(steps, range);
+  const within = thinnedRows(to - from, most).map((row) => row + from);
+  return [...(from > 0 ? [from - 1] : []), ...within, ...(to < steps.length ? [to] : [])];
+}
+
 const byStep = bisector((record: { readonly step: number }) => record.step);
 
 /** The same of kept steps. */

@@ -16,7 +16,7 @@ const MAX_VALUES = 4 * 1024 * 1024;
 const LOOK_BACK = 200;
 
 /** Rows within a range of steps; between two analysed steps these two. */
-function rowsAround(steps: Float64Array, range: StepRange | undefined): readonly [number, number] {
+function columnRows(steps: Float64Array, range: StepRange | undefined): readonly [number, number] {
   const [first, end] = rowsWithin(steps, range);
   const between = first === end && first > 0 && first < steps.length;
   return between ? [first - 1, first + 1] : [first, end];
@@ -33,7 +33,7 @@ function mostColumns(layers: number): number {
  * not depend on the range or the newest row, so nothing flickers while the run goes on.
  */
 function columnsOf(steps: Float64Array, range: StepRange | undefined, most: number) {
-  const [first, end] = rowsAround(steps, range);
+  const [first, end] = columnRows(steps, range);
   let stride = 1;
   // Powers of two: as the run grows, two columns become one, and none is cut.
   while (Math.ceil(end / stride) - Math.floor(first / stride) > most) stride *= 2;
@@ -42,17 +42,6 @@ function columnsOf(steps: Float64Array, range: StepRange | undefined, most: numb
     columns.push({ from: at, to: Math.min(end, at + stride - (at % stride)) });
   }
   return { stride, columns };
-}
-
-function meanLoss(losses: Float32Array | undefined, { from, to }: Column): number {
-  let [sum, known] = [0, 0];
-  for (let row = from; row < to; row++) {
-    const loss = losses?.[row] ?? Number.NaN;
-    if (!Number.isFinite(loss)) continue;
-    sum += loss;
-    known++;
-  }
-  return known > 0 ? sum / known : Number.NaN;
 }
 
 function newestKnown(figure: FigureAt, rows: number): number {
@@ -80,7 +69,7 @@ export function heatView(run: Run, query: HeatQuery): Answer {
       peaks[at] = (steps[row] as number) - (steps[columns[i]?.from ?? 0] as number);
     });
   });
-  const losses = run.losses.column('loss');
+  const firsts = columns.map(({ from }) => steps[from] as number);
   return {
     view: {
       view: 'heat',
@@ -89,9 +78,11 @@ export function heatView(run: Run, query: HeatQuery): Answer {
       layers: tracks.map(({ info }) => info.id),
     },
     tensors: {
-      steps: Float64Array.from(columns, ({ from }) => steps[from] as number),
+      steps: Float64Array.from(firsts),
       ends: Float64Array.from(columns, ({ to }) => steps[to - 1] as number),
-      loss: Float32Array.from(columns, (column) => meanLoss(losses, column)),
+      loss: Float32Array.from(columns, ({ to }, i) =>
+        run.lossCurve.mean(firsts[i] ?? 0, firsts[i + 1] ?? (steps[to - 1] as number) + 1),
+      ),
       values,
       peaks,
       floors: Float32Array.from(tracks, (track) =>

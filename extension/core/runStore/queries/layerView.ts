@@ -23,9 +23,8 @@ import {
   nearestRow,
   orNull,
   recordsWithin,
-  rowsWithin,
+  rowsThrough,
   strided,
-  thinnedRows,
 } from './choices';
 import { deepFigures } from './deepFigures';
 import { featureDriftAt } from './featureReference';
@@ -131,11 +130,8 @@ function referenceOf(run: Run, query: LayerQuery): Reference {
 }
 
 function seriesTensors(run: Run, track: LayerTrack, query: LayerQuery, reference: Reference) {
-  const rowsOf = () => {
-    const [from, to] = rowsWithin(run.table.steps(), query.range);
-    const rows = thinnedRows(to - from, bounded(query.points, 1, MAX_POINTS));
-    return rows.map((row) => row + from);
-  };
+  const most = bounded(query.points, 1, MAX_POINTS);
+  const rowsOf = () => rowsThrough(run.table.steps(), query.range, most);
   const rows = reference === 'chosen' ? run.reference.complete(track, rowsOf) : rowsOf();
   const steps = run.table.steps();
   return {

@@ -31,12 +31,10 @@ function rowsOver(length: number, most: number): readonly number[] {
 /** The layer list. The drift in it is that of the layer's input. */
 export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overview' }>): Answer {
   const tracks = run.layers();
-  const { length } = run.table;
   const most = bounded(query.points, 1, MAX_POINTS);
   const share = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, tracks.length)));
-  const rows = rowsOver(length, most);
-  const sparkRows = rowsOver(length, bounded(query.sparkPoints ?? most, 1, Math.min(most, share)));
-  const steps = run.table.steps();
+  const sparkPoints = bounded(query.sparkPoints ?? most, 1, Math.min(most, share));
+  const sparkRows = rowsOver(run.table.length, sparkPoints);
   const drift = new Float32Array(tracks.length * sparkRows.length);
   tracks.forEach((track, at) => {
     const own = track.tap('pre').drift(run.shownReference).at('drift', sparkRows);
@@ -50,8 +48,7 @@ export function overviewView(run: Run, query: Extract<ViewQuery, { view: 'overvi
       alerts: run.alerts(),
     },
     tensors: {
-      steps: Float64Array.from(rows, (row) => steps[row] as number),
-      loss: run.losses.at('loss', rows),
+      ...run.lossCurve.at(rowsOver(run.lossCurve.length, most)),
       drift,
     },
   };
