@@ -30,15 +30,17 @@ export function annotationText(
   const over = (figure: 'preStd' | 'postStd' | 'drift' | 'driftFloor') =>
     median(readings.map((reading) => reading[figure]));
   const [before, after, drift] = [over('preStd'), over('postStd'), over('drift')];
-  if (Number.isNaN(before) && Number.isNaN(after)) return undefined;
   const parts: string[] = [];
   if (layers.length > 1) parts.push(l10n.t('{0} layers', countText(layers.length)));
-  parts.push(`σ ${shortFigure(before)}→${shortFigure(after)}`);
+  // A layer all of whose values are NaN has none, but an alert.
+  const known = !Number.isNaN(before) || !Number.isNaN(after);
+  if (known) parts.push(`σ ${shortFigure(before)}→${shortFigure(after)}`);
   if (!Number.isNaN(drift)) {
     const floor = shortFigure(over('driftFloor'));
     parts.push(l10n.t('{0} {1} (floor {2})', driftName(run), shortFigure(drift), floor));
   }
   const [worst] = alerts;
+  if (!known && !worst) return undefined;
   if (worst) {
     const { title } = model.inWords(run, worst);
     const more = new Set(alerts.map(({ rule }) => rule)).size - 1;

@@ -49,7 +49,8 @@ export class CaptureNow {
     return vscode.window.withProgress(
       { location, title, cancellable: true },
       (progress, canceled) => {
-        if (run.phase === 'paused') progress.report({ message: t('when the program goes on') });
+        if (run.phase === 'paused')
+          progress.report({ message: t('waiting for the program to go on') });
         const request = new DeepRequest({
           store: this.options.store,
           run,

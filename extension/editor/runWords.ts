@@ -23,7 +23,10 @@ export function phaseWord(phase: RunPhase): string {
 export function runState(run: Run): string {
   const { lastStep } = run;
   const phase = phaseWord(run.phase);
-  return lastStep === null
-    ? `${run.program} · ${phase}`
-    : l10n.t('{0} · {1} · step {2}', run.program, phase, countText(lastStep));
+  if (lastStep === null) return `${run.program} · ${phase}`;
+  const step = countText(lastStep);
+  // Where steps are left out, the process is further than what is known of it.
+  return run.summary().interval > 1
+    ? l10n.t('{0} · {1} · step {2}, the last captured', run.program, phase, step)
+    : l10n.t('{0} · {1} · step {2}', run.program, phase, step);
 }

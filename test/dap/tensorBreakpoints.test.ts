@@ -60,6 +60,13 @@ describe('tensor breakpoints', () => {
     expect(states[1]?.message).toBe(
       '"layer" is not known here: use layers, after, hits, taps, allow.',
     );
+    const notices = session.events.filter(({ event }) => event === 'testNotice');
+    expect(notices.map(({ body }) => body)).toEqual([
+      {
+        sentence:
+          'Tensors: NaN or infinite values: "layer" is not known here: use layers, after, hits, taps, allow.',
+      },
+    ]);
     expect(await session.event('exited')).toMatchObject({ exitCode: 0 });
     expect(session.events.some(({ event }) => event === 'stopped')).toBe(false);
   });

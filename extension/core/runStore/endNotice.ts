@@ -13,26 +13,28 @@ export type RunEnd =
   /** The process sent something that can not be read. */
   | { readonly how: 'unreadable'; readonly reason: string };
 
-const SHOWN = 'what was captured until then is shown.';
-
 /** One sentence about the end of a run; null when there is nothing to say. */
 export function endNotice(run: Run, end: RunEnd): string | null {
   const { program } = run;
   const step = run.lastStep;
-  const where = step === null ? 'before a step was captured.' : `after step ${step}; ${SHOWN}`;
+  const where = lastCaptured(step);
   switch (end.how) {
     case 'vanished':
-      return `The training process vanished (it may have been killed) ${where}`;
+      return `The training process vanished (it may have been killed)${where}`;
     case 'stopped':
-      return `${program} was stopped ${where}`;
+      return `${program} was stopped${where}`;
     case 'released':
-      return `The debug session ended while ${program} was still running, ${where}`;
+      return `The debug session ended while ${program} was still running${where}`;
     case 'unreadable':
-      return `Capture of ${program} stopped ${where} ${end.reason}`;
+      return `Capture of ${program} stopped${where} ${end.reason}`;
     case 'ended':
       return orderlyEnd(run, end.exitCode);
   }
 }
+
+/** The process may have been further. */
+const lastCaptured = (step: number | null) =>
+  step === null ? ' before a step was captured.' : `; the last captured step is ${step}.`;
 
 function orderlyEnd(run: Run, exitCode: number | null): string | null {
   const { program } = run;
@@ -52,5 +54,5 @@ function orderlyEnd(run: Run, exitCode: number | null): string | null {
     return `No normalization layer was found in ${program}, so there is nothing to show.`;
   }
   if (run.lastStep === null) return `${program} ended${code} before a training step was captured.`;
-  return failed ? `${program} ended${code} after step ${run.lastStep}; ${SHOWN}` : run.notice;
+  return failed ? `${program} ended${code}${lastCaptured(run.lastStep)}` : run.notice;
 }

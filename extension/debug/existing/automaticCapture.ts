@@ -3,30 +3,35 @@ import { isRecord } from '../interposer/messages';
 
 const SETTING = 'capture.automatic';
 
-/** Whether a session of another extension's debugger is to be captured; asks where the setting says so. */
-export async function capturesExisting(configuration: vscode.DebugConfiguration): Promise<boolean> {
+/** What is to become of a launch: the person may also have called it off. */
+export type Start = 'captured' | 'plain' | 'cancelled';
+
+/** How a session of another extension's debugger is to start; asks where the setting says so. */
+export async function startOfExisting(configuration: vscode.DebugConfiguration): Promise<Start> {
   const wanted: unknown = configuration.normscope;
-  if (wanted === true || isRecord(wanted)) return true;
-  if (wanted === false || configuration.noDebug === true) return false;
+  if (wanted === true || isRecord(wanted)) return 'captured';
+  if (wanted === false || configuration.noDebug === true) return 'plain';
   switch (vscode.workspace.getConfiguration('normscope').get<unknown>(SETTING)) {
     case 'on':
-      return true;
+      return 'captured';
     case 'ask':
       return ask(configuration.name);
     default:
-      return false;
+      return 'plain';
   }
 }
 
-async function ask(name: string): Promise<boolean> {
+async function ask(name: string): Promise<Start> {
   const { t } = vscode.l10n;
-  const [yes, always, never] = [t('Capture'), t('Always'), t('Never Ask')];
+  const [yes, no] = [t('Capture'), t('Start without Capture')];
+  const [always, never] = [t('Always in This Workspace'), t('Never in This Workspace')];
   const question = t('Capture the norm layers of “{0}”?', name);
   const chosen = await vscode.window.showInformationMessage(
     question,
     // A notification that goes away by itself would leave the start waiting.
     { modal: true },
     yes,
+    no,
     always,
     never,
   );
@@ -37,5 +42,6 @@ async function ask(name: string): Promise<boolean> {
       .then(undefined, () => undefined);
   if (chosen === always) await remember('on');
   if (chosen === never) await remember('off');
-  return chosen === yes || chosen === always;
+  if (chosen === undefined) return 'cancelled';
+  return chosen === yes || chosen === always ? 'captured' : 'plain';
 }

@@ -4,7 +4,7 @@ import { INTERPOSED_ATTRIBUTE } from '../../protocol/ownSessions';
 import type { AdapterFactory } from '../adapterFactory';
 import { isChildSession, type PythonConfiguration } from '../debugConfiguration';
 import type { SessionTracker } from '../sessionTracker';
-import { capturesExisting } from './automaticCapture';
+import { startOfExisting } from './automaticCapture';
 import { LoopbackServer } from './loopbackServer';
 
 /** Debug types of VS Code's Python extensions, whose adapter is debugpy's too. */
@@ -37,11 +37,13 @@ export class ExistingSessions
   async resolveDebugConfigurationWithSubstitutedVariables(
     folder: vscode.WorkspaceFolder | undefined,
     configuration: PythonConfiguration,
-  ): Promise<vscode.DebugConfiguration> {
+  ): Promise<vscode.DebugConfiguration | undefined> {
     // Who names an adapter wants that one. A child process has its parent's capture.
     const taken = configuration.debugServer !== undefined || isChildSession(configuration);
     if (taken || !vscode.workspace.isTrusted || !this.captureEnabled()) return configuration;
-    if (!(await capturesExisting(configuration))) return configuration;
+    const start = await startOfExisting(configuration);
+    if (start === 'cancelled') return undefined;
+    if (start === 'plain') return configuration;
     try {
       const adapterFor = await this.factory.prepare(folder, { normscope: true, ...configuration });
       const key = randomBytes(32).toString('hex');

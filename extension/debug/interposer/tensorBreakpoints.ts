@@ -60,7 +60,7 @@ function filtersOf(t: Translate): readonly object[] {
     description: filterHint(filter, t),
     default: false,
     supportsCondition: true,
-    conditionDescription: `${wordsOf(filter).join(', ')}: layers: encoder.*.norm?; after: step 100; hits: 3`,
+    conditionDescription: `layers: encoder.*.norm?; after: step 100; hits: 3 (${wordsOf(filter).join(', ')})`,
   }));
 }
 
@@ -93,6 +93,8 @@ export function tensorBreakpoints({
     const stopped = new Map<unknown, StopWords>();
     let pid: number | null = null;
     let adapterTakesOptions = false;
+    /** Conditions that the person was told are wrong; the Breakpoints view only greys them out. */
+    const told = new Set<string>();
 
     function choose(request: Request): Message {
       const chosen = chosenIn(request);
@@ -117,6 +119,12 @@ export function tensorBreakpoints({
       return { ...request, arguments: { ...rest, ...passed } };
     }
 
+    function tellOnce(sentence: string): void {
+      if (told.has(sentence)) return;
+      told.add(sentence);
+      link.notice(sentence);
+    }
+
     /** States of ours where the person set them, and of the others as the adapter gave them. */
     function states(chosen: readonly Chosen[], body: unknown): object {
       const given = isRecord(body) ? listOf(body.breakpoints) : [];
@@ -125,9 +133,10 @@ export function tensorBreakpoints({
         const filter = ownFilter(id);
         if (!filter) return given[next++] ?? { verified: true };
         const { problem } = parseCondition(filter, condition);
-        return problem
-          ? { verified: false, message: conditionSentence(problem, link.t) }
-          : { verified: true };
+        if (!problem) return { verified: true };
+        const message = conditionSentence(problem, link.t);
+        tellOnce(`${filterLabel(filter, link.t)}: ${message}`);
+        return { verified: false, message };
       });
       return { ...(isRecord(body) ? body : {}), breakpoints };
     }

@@ -49,7 +49,15 @@ export function statusLines({ enabled, run, alerts }: CaptureState): readonly st
   if (overheadPercent !== null) {
     lines.push(l10n.t('Capture takes {0} of step time.', percent(overheadPercent)));
   }
-  if (interval > 1) lines.push(l10n.t('One of {0} steps is captured.', countText(interval)));
+  if (interval > 1) {
+    lines.push(
+      l10n.t(
+        'One of {0} steps is captured, to keep within the budget: the setting {1} changes it, 0 captures every step.',
+        countText(interval),
+        'normscope.capture.budgetPercent',
+      ),
+    );
+  }
   if (framesDropped > 0) lines.push(l10n.t('Dropped steps: {0}', countText(framesDropped)));
   lines.push(l10n.t('Active alerts: {0}', countText(alerts)));
   return lines;

@@ -134,7 +134,7 @@ describe('a capture session', () => {
       'never.py ended with exit code 1 before importing PyTorch or TensorFlow.js, so there was nothing to capture.',
     ]);
     expect(gone.notices).toEqual([
-      expect.stringMatching(/^The training process vanished .*step 5/),
+      expect.stringMatching(/^The training process vanished .*step is 5/),
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('a capture session', () => {
     session.end(3);
     await until(() => session.notices.length > 0, 'a notice came');
     expect(session.notices).toEqual([
-      'train.py ended with exit code 3 after step 5; what was captured until then is shown.',
+      'train.py ended with exit code 3; the last captured step is 5.',
     ]);
   });
 
@@ -295,7 +295,7 @@ describe('a capture session', () => {
     expect(bench.summary(session)).toMatchObject({
       steps: 5,
       notice:
-        'The training process vanished (it may have been killed) after step 4; what was captured until then is shown.',
+        'The training process vanished (it may have been killed); the last captured step is 4.',
     });
     expect(session.notices).toHaveLength(1);
   });
@@ -309,7 +309,7 @@ describe('a capture session', () => {
     socket.destroy();
     await bench.phase(session, 'ended');
     expect(bench.summary(session).notice).toBe(
-      `${bench.summary(session).program} was stopped after step 5; what was captured until then is shown.`,
+      `${bench.summary(session).program} was stopped; the last captured step is 5.`,
     );
   });
 
@@ -333,7 +333,7 @@ describe('a capture session', () => {
     await bench.phase(session, 'disconnected');
     expect(bench.summary(session).steps).toBe(6);
     expect(bench.summary(session).notice).toMatch(
-      /^Capture of train\.py stopped after step 5; what was captured until then is shown\. A frame announces a header of \d+ bytes; at most \d+ are accepted\.$/,
+      /^Capture of train\.py stopped; the last captured step is 5\. A frame announces a header of \d+ bytes; at most \d+ are accepted\.$/,
     );
   });
 
@@ -346,7 +346,7 @@ describe('a capture session', () => {
     session.end();
     await bench.phase(session, 'ended');
     expect(bench.summary(session).notice).toMatch(
-      /ended while train\.py was still running, after step 5/,
+      /ended while train\.py was still running; the last captured step is 5/,
     );
     await closed(socket);
   });

@@ -115,6 +115,16 @@ describe('the annotation', () => {
     expect(annotationText(model, run, run.layers(), alerts)).toMatch(/ · Dead features$/);
   });
 
+  it('still names an alert where not a value of the layer is finite', () => {
+    const { model, run } = shown({
+      plant: ({ pre }) => pre.forEach((row) => row.fill(Number.NaN)),
+    });
+    const alerts = model.activeAlerts(run).filter(({ rule }) => rule === 'nonfinite');
+    expect(annotationText(model, run, run.layers(), alerts)).toBe(
+      '3 layers · NaN or infinite values',
+    );
+  });
+
   it('is nothing before the first step', () => {
     const { model, run } = shown({ steps: 0 });
     expect(annotationText(model, run, run.layers(), [])).toBeUndefined();
