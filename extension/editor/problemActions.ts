@@ -22,17 +22,21 @@ export class ProblemActions implements vscode.CodeActionProvider {
     _range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
+    const offered = new Set<string>();
     return diagnostics.flatMap((diagnostic) => {
       const problem =
         ruleOf(diagnostic) === undefined ? undefined : this.problems.of(document, diagnostic);
       if (!problem) return [];
       return [
         ...this.edits(document, diagnostic, problem),
-        ...commands(problem).map((command) => {
+        ...this.commands(problem).flatMap((command) => {
+          // Of several problems of one line, each names itself where it does something of its own.
+          if (offered.has(command.title)) return [];
+          offered.add(command.title);
           const action = new vscode.CodeAction(command.title, QuickFix);
           action.command = command;
           action.diagnostics = [diagnostic];
-          return action;
+          return [action];
         }),
       ];
     });
@@ -73,28 +77,29 @@ export class ProblemActions implements vscode.CodeActionProvider {
     const sites = this.sites.of(document)?.sites ?? [];
     return sites.find(({ role, layers }) => role === 'call' && layers.includes(track))?.place;
   }
-}
 
-function commands({ run, alerts }: Problem): vscode.Command[] {
-  const layers = alerts.flatMap(({ layer }) => run.layer(layer) ?? []);
-  const [{ rule }] = alerts;
-  return [
-    {
-      title: vscode.l10n.t('Show in Panel'),
-      command: 'normscope.showInPanel',
-      arguments: [targetOf(run, layers)],
-    },
-    {
-      title: vscode.l10n.t('Show how this is measured'),
-      command: 'normscope.showDefinition',
-      arguments: [RULE_DEFINITIONS[rule]],
-    },
-    {
-      title: vscode.l10n.t('Switch off the rule {0}', rule),
-      command: 'normscope.switchRuleOff',
-      arguments: [rule],
-    },
-  ];
+  private commands({ run, alerts }: Problem): vscode.Command[] {
+    const layers = alerts.flatMap(({ layer }) => run.layer(layer) ?? []);
+    const [alert] = alerts;
+    const { title } = this.sites.model.inWords(run, alert);
+    return [
+      {
+        title: vscode.l10n.t('Show in Panel'),
+        command: 'normscope.showInPanel',
+        arguments: [targetOf(run, layers)],
+      },
+      {
+        title: vscode.l10n.t('Show how “{0}” is measured', title),
+        command: 'normscope.showDefinition',
+        arguments: [RULE_DEFINITIONS[alert.rule]],
+      },
+      {
+        title: vscode.l10n.t('Switch off the rule “{0}”', title),
+        command: 'normscope.switchRuleOff',
+        arguments: [alert.rule],
+      },
+    ];
+  }
 }
 
 /** An edit that VS Code shows before it is made. */

@@ -161,7 +161,7 @@ describe('the editor around norm layers', () => {
     assert.equal(textOf(/Use LayerNorm/), 'self.norm2 = nn.LayerNorm(WIDTH)');
     assert.equal(textOf(/Transpose/), 'return self.norm2(x.transpose(1, 2)).transpose(1, 2)');
     const titles = actions.map(({ title }) => title);
-    for (const title of ['Show in Panel', 'Switch off the rule bn-axis-mistake']) {
+    for (const title of ['Show in Panel', 'Switch off the rule “Wrong channel axis”']) {
       assert.ok(titles.includes(title), titles.join());
     }
   });

@@ -37,8 +37,14 @@ export function registerStatus(model: EditorModel): vscode.Disposable {
   const state = (): CaptureState => {
     const run = model.current.get();
     const capture = vscode.workspace.getConfiguration('normscope.capture');
-    const alerts = run ? model.activeAlerts(run).length : 0;
-    return { enabled: capture.get('enabled', true), run, alerts };
+    const alerts = run ? model.activeAlerts(run) : [];
+    const [worst] = alerts;
+    return {
+      enabled: capture.get('enabled', true),
+      run,
+      alerts: alerts.length,
+      ...(worst && { worst: worst.severity }),
+    };
   };
   const refresh = () => {
     const now = state();

@@ -3,6 +3,8 @@ import { markdownText } from '../../core/editor/markdown';
 import { countText, percentText } from '../../core/editor/numbers';
 import type { Run } from '../../core/runStore/run';
 import { phaseWord, runState } from '../../editor/runWords';
+import { SEVERITY_ICONS } from '../../editor/severityIcons';
+import type { Severity } from '../../protocol/alerts';
 import type { RunPhase } from '../../protocol/runSummary';
 
 /** How capture stands. */
@@ -10,6 +12,8 @@ export interface CaptureState {
   readonly enabled: boolean;
   readonly run: Run | undefined;
   readonly alerts: number;
+  /** Severity of the worst one. */
+  readonly worst?: Severity;
 }
 
 const ICONS: Readonly<Record<RunPhase, string>> = {
@@ -24,8 +28,8 @@ const ICONS: Readonly<Record<RunPhase, string>> = {
 const percent = (value: number) => l10n.t('{0} %', percentText(value / 100));
 
 /** A few words with icons, none of them the process's. */
-export function statusText({ enabled, run, alerts }: CaptureState): string {
-  const spoken = alerts > 0 ? ` $(warning) ${countText(alerts)}` : '';
+export function statusText({ enabled, run, alerts, worst = 'warning' }: CaptureState): string {
+  const spoken = alerts > 0 ? ` $(${SEVERITY_ICONS[worst]}) ${countText(alerts)}` : '';
   if (!enabled && (!run || run.over)) return `$(circle-slash) ${l10n.t('Norms: off')}${spoken}`;
   if (!run) return `$(pulse) ${l10n.t('Norms: on')}`;
   const { overheadPercent } = run.summary();

@@ -157,6 +157,7 @@ describe('the status bar', () => {
       '$(pulse) Norms: running · 0.8 % $(warning) 2',
     );
     run.phase = 'ended';
+    expect(statusText({ enabled: true, run, alerts: 2, worst: 'error' })).toContain('$(error) 2');
     expect(statusText({ enabled: true, run, alerts: 0 })).toBe('$(check) Norms: ended');
     expect(statusLines({ enabled: true, run, alerts: 0 })).toContain('Norm layers: 3');
   });
