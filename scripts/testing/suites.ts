@@ -1,5 +1,6 @@
 import { inRoot, root } from '../setup/paths';
 import { runCommand } from '../setup/command';
+import { setUpArrayLibraries } from '../setup/arrayLibraries';
 import { setUpModelLibraries } from '../setup/modelLibraries';
 import { toTerminal as report } from '../setup/report';
 import type { Needs } from './needs';
@@ -52,8 +53,14 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
 
   dap: async (needs) => {
-    await Promise.all([needs.build(), needs.python()]);
-    return vitest('dap', ['--config', inRoot('test', 'dap', 'vitest.config.ts')]);
+    const [{ python }] = await Promise.all([needs.python(), needs.build()]);
+    const arrays = await setUpArrayLibraries(python, report);
+    const env = arrays.missing.length === 0 ? { NORMSCOPE_TEST_ARRAYS: arrays.interpreter } : {};
+    const config = inRoot('test', 'dap', 'vitest.config.ts');
+    const result = await vitest('dap', ['--config', config], env);
+    return arrays.missing.length === 0
+      ? result
+      : add(result, couldNotRun(`the tests of arrays need ${arrays.missing.join(', ')}`));
   },
 
   vscode: runVscodeSuite,

@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 from .figure_rows import figure_rows
-from .kinds import facts_of, is_numpy_array
+from .foreign import host_view
+from .kinds import facts_of, foreign_framework, is_numpy_array
 from .notation import count, number
 from .rows import Figure, Row, Rows, paged
 from .words import word
@@ -18,8 +19,12 @@ def array_rows(array: Any) -> list[Row]:
     rows: list[Row] = []
     if facts is not None and facts.values is None:
         rows.append(Row(word("statistics"), Rows(facts.short, lambda: figure_rows(facts))))
+    numpy: Any = sys.modules.get("numpy")
+    framework = foreign_framework(type(array))
+    if framework is not None:
+        view = host_view(numpy, array, framework)
+        rows.extend(_parts(view) if view is not None else [])
     if is_numpy_array(type(array)):
-        numpy: Any = sys.modules.get("numpy")
         x = numpy.ndarray.view(array, numpy.ndarray)
         rows.extend(_parts(x))
         rows.append(Row(word("raw object"), Rows(_address(array), lambda: _raw(x, array))))

@@ -25,6 +25,29 @@ def facts_of(numpy: Any, array: Any, framework: str, limit: int | None = None) -
     return facts
 
 
+def host_view(numpy: Any, array: Any, framework: str) -> Any:
+    """A numpy array on the memory of ``array``; None where that is not the host's, or there is
+    none. Never raises."""
+    try:
+        if framework == "tf":
+            value = array.value() if hasattr(array, "assign") else array
+            on_host = hasattr(value, "_numpy") and "CPU" in str(value.device).upper()
+            return numpy.asarray(value._numpy()) if on_host else None
+        if _is_tracer(array) or array.is_deleted():
+            return None
+        on_host = all(device.platform == "cpu" for device in array.devices())
+        return numpy.asarray(array) if on_host else None
+    except Exception:
+        return None
+
+
+def _is_tracer(array: Any) -> bool:
+    """Of JAX: tracers answer for much that an array has, and raise when asked for the rest."""
+    return any(
+        ancestor.__name__ == "Tracer" for ancestor in type.__dict__["__mro__"].__get__(type(array))
+    )
+
+
 def _named(facts: Facts, dtype: str, sizes: tuple[object, ...], device: str) -> None:
     facts.dtype, facts.sizes = dtype, sizes
     facts.traits = [device, *facts.traits] if device else facts.traits
@@ -56,17 +79,17 @@ def _tensorflow(numpy: Any, tensor: Any, facts: Facts, limit: int | None) -> str
 def _jax(numpy: Any, array: Any, facts: Facts, limit: int | None) -> str | None:
     aval = array.aval
     sizes = tuple(aval.shape)
-    if not hasattr(array, "is_deleted"):
-        _named(facts, str(aval.dtype), sizes, "")
+    _named(facts, str(aval.dtype), sizes, "")
+    if _is_tracer(array):
         facts.sizes_only = True
         return word("no data ({0})", word(_TRACED))
+    if array.is_deleted():
+        return "its memory was given back"
     devices = sorted(str(device).lower() for device in array.devices())
     shown = devices[0] if len(devices) == 1 else f"{len(devices)} devices"
     _named(facts, str(aval.dtype), sizes, shown)
     if limit == 0:
         return None
-    if array.is_deleted():
-        return "its memory was given back"
     on_host = all(device.platform == "cpu" for device in array.devices())
     if not on_host and array.size > _COPIED:
         return "too large to copy from its device"
