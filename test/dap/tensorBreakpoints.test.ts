@@ -110,6 +110,32 @@ describe('tensor breakpoints', () => {
     expect(session.output('stdout')).toContain('over');
   });
 
+  test('stop where a data loader’s workers feed the model', async () => {
+    const { session } = await launch(
+      ['forward', '4', 'loader'],
+      [{ filterId: 'tensor.nonfinite' }],
+    );
+    const { frame, why, threadId } = await reasonOf(session);
+    expect(frame).toMatchObject({ line: lineOf('BEHIND NORM'), source: { path: PROGRAM } });
+    expect(why).toMatchObject({ name: '1.norm', tap: 'pre', step: 4 });
+    await session.continueRequest({ threadId });
+    expect(await session.event('exited')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('pains 16: of a compiled model stop at the first norm outside of what was compiled', async () => {
+    // The blocks from the second on are compiled, the second makes an infinity.
+    const { session } = await launch(
+      ['forward', '2', 'compiled'],
+      [{ filterId: 'tensor.nonfinite' }],
+    );
+    const { frame, why, threadId } = await reasonOf(session);
+    expect(frame).toMatchObject({ line: lineOf('BEHIND BACKWARD'), source: { path: PROGRAM } });
+    expect(why).toMatchObject({ name: '0.norm', tap: 'gradPost', step: 2 });
+    await session.continueRequest({ threadId });
+    await session.ask('setExceptionBreakpoints', { filters: [], filterOptions: [] });
+    await session.ask('disconnect', { terminateDebuggee: true });
+  });
+
   test('stop in a thread that is not the main one', async () => {
     const { session } = await launch(
       ['forward', '1', 'thread'],

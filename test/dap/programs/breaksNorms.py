@@ -5,6 +5,7 @@ import threading
 
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, Dataset
 
 torch.set_num_threads(1)
 torch.manual_seed(0)
@@ -44,12 +45,14 @@ class Block(nn.Module):
 
 
 blocks = nn.ModuleList([Block(), Block(), Block()])
+if "compiled" in sys.argv:
+    for block in blocks[1:]:
+        block.compile(backend="aot_eager")
 head = nn.Linear(6, 1)
 optimizer = torch.optim.SGD([*blocks.parameters(), *head.parameters()], lr=0.01)
 
 
-def train(step):
-    x = torch.randn(8, 6)
+def train(step, x):
     for index, block in enumerate(blocks):
         x = block(x, fault if index == 1 and step >= at else "")
     loss = head(x).square().mean()
@@ -60,9 +63,18 @@ def train(step):
     return after  # BEHIND STEP
 
 
+class Samples(Dataset):
+    def __len__(self):
+        return 240
+
+    def __getitem__(self, index):
+        return torch.randn(6, generator=torch.Generator().manual_seed(index))
+
+
 def run():
-    for step in range(30):
-        train(step)
+    workers = 2 if "loader" in sys.argv else 0
+    for step, x in enumerate(DataLoader(Samples(), 8, num_workers=workers)):
+        train(step, x)
 
 
 if "thread" in sys.argv:
