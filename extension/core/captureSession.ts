@@ -38,6 +38,8 @@ export interface CaptureSession {
   takeTensorStop(pid: number | null, sure?: boolean): SessionStop | undefined;
   /** The person asked to stop: a process that falls silent from now on was stopped, it did not vanish. */
   setStopping(): void;
+  /** The debugger could not start the program or reach it, and said why. */
+  setFailed(): void;
   /**
    * The debug session is over. Runs go to `ended`, or to `disconnected` when their process vanished
    * without a word, after a short time in which what is still on its way is read.

@@ -33,6 +33,7 @@ export class LiveSession implements CaptureSession, LinkOwner {
   readonly environment: Readonly<Record<string, string>>;
   paused = false;
   stopping = false;
+  private failed = false;
   /** What the session's own debug adapter was asked to stop at. */
   private ownBreakpoints: readonly TensorBreakpoint[] = [];
   readonly finished: Promise<void>;
@@ -107,6 +108,10 @@ export class LiveSession implements CaptureSession, LinkOwner {
 
   setStopping(): void {
     this.stopping = true;
+  }
+
+  setFailed(): void {
+    this.failed = true;
   }
 
   captureSettings(): CaptureSettings {
@@ -210,9 +215,9 @@ export class LiveSession implements CaptureSession, LinkOwner {
   private finishFirst(): void {
     const first = this.services.store.get(this.firstRun);
     if (!first || (first !== this.waiting && !(first.saidBye && this.exitCode))) return;
-    const stopped = this.stopping && !first.connected;
-    const notice = endNotice(first, stopped ? { how: 'stopped' } : this.orderly());
-    if (notice !== null && notice !== first.notice && !stopped) this.notice(notice);
+    const known = !first.connected && (this.failed ? 'failed' : this.stopping && 'stopped');
+    const notice = endNotice(first, known ? { how: known } : this.orderly());
+    if (notice !== null && notice !== first.notice && !known) this.notice(notice);
     this.services.store.update(first, { phase: 'ended', notice });
   }
 

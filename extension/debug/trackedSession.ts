@@ -3,6 +3,7 @@ import { asMessage, isRecord } from './interposer/messages';
 
 const RESUMING = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'goto']);
 const ENDING = new Set(['disconnect', 'terminate']);
+const STARTING = new Set(['launch', 'attach']);
 
 /** The ways to the person. */
 export interface Person {
@@ -35,6 +36,7 @@ export class TrackedSession {
     if (!message || this.over) return;
     if (message.type === 'response') {
       if (message.success && RESUMING.has(message.command)) this.resumed(sessionId);
+      if (!message.success && STARTING.has(message.command)) this.capture.setFailed();
     } else if (message.type === 'event') {
       const body = isRecord(message.body) ? message.body : {};
       if (message.event === 'stopped') this.stopped(sessionId);

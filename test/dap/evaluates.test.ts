@@ -76,12 +76,21 @@ describe('requests that debugpy leaves unanswered', () => {
       expect(response.success, command).toBe(false);
       expect(response.message, command).toContain(command);
     }
-    const info = await session.ask('dataBreakpointInfo', { name: 'width' });
-    expect(info).toMatchObject({ success: true, body: { dataId: null } });
-    const set = await session.ask('setDataBreakpoints', { breakpoints: [{ dataId: 'x' }] });
-    expect(set.body.breakpoints).toMatchObject([{ verified: false }]);
     expect((await session.ask('cancel', { requestId: 1 })).success).toBe(true);
 
+    const { body } = await session.evaluateRequest({ expression: 'width', frameId });
+    expect(body.result).toBe('3');
+  });
+
+  test('pains 15: breakpoints on a value are refused in a sentence, and nothing waits', async () => {
+    const { session, frameId } = await stopped();
+    const info = await session.ask('dataBreakpointInfo', { name: 'width' });
+    expect(info).toMatchObject({ success: true, body: { dataId: null } });
+    expect(String(info.body.description)).toContain('dataBreakpointInfo');
+    const set = await session.ask('setDataBreakpoints', { breakpoints: [{ dataId: 'x' }] });
+    expect(set.body.breakpoints).toMatchObject([
+      { verified: false, message: expect.stringContaining('setDataBreakpoints') as string },
+    ]);
     const { body } = await session.evaluateRequest({ expression: 'width', frameId });
     expect(body.result).toBe('3');
   });

@@ -21,7 +21,8 @@ const tensors = { agentDir: AGENT, maxElements: 4096, language: 'en' };
 /** A session in which the program does one thing, with a breakpoint at a marker. */
 async function doing(what: string, marker: string) {
   const session = await openSession({ tensors });
-  const breakpoints = { file: PROGRAM, breakpoints: [{ line: lineOf(SOURCE, marker) }] };
+  const line = SOURCE.includes(marker) ? lineOf(SOURCE, marker) : 0;
+  const breakpoints = { file: PROGRAM, breakpoints: line > 0 ? [{ line }] : [] };
   await begin(session, 'launch', { program: PROGRAM, args: [what] }, { breakpoints });
   return session;
 }
@@ -66,6 +67,27 @@ test('pains 8, 22: a tensor is one line, which follows what the program does to 
       `float32[2, 3] cpu · ${'#, '.repeat(5)}#`.replaceAll('#', String(value)),
     ),
   );
+});
+
+test('pains 29: what is opened while the program runs is answered at once', async () => {
+  const session = await doing('update', '# in loop');
+  const { threadId, frame } = await pause(session, 1);
+  const { body } = await session.scopesRequest({ frameId: frame?.id ?? -1 });
+  const { variablesReference } = body.scopes[0] ?? { variablesReference: -1 };
+  await session.setBreakpointsRequest({ source: { path: PROGRAM }, breakpoints: [] });
+  await session.continueRequest({ threadId });
+  const late = await session.ask('variables', { variablesReference });
+  expect(late.command).toBe('variables');
+  expect(await session.event('exited', () => true, STARTING_MS)).toMatchObject({ exitCode: 0 });
+});
+
+test('pains 21: what is asked when the program is over is answered all the same', async () => {
+  const session = await doing('backward', '# not there');
+  await session.event('exited', () => true, STARTING_MS);
+  await session.event('terminated');
+  const answer = await session.ask('scopes', { frameId: 2 });
+  expect(answer.success).toBe(false);
+  expect(answer.message).not.toBe('');
 });
 
 /** A session with capture in which the program loads its data in workers. */

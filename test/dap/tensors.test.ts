@@ -33,7 +33,7 @@ describe('a tensor', () => {
     undisturbed(paused);
   });
 
-  test('opens to statistics, slices, features, gradient and what is behind it', async () => {
+  test('pains 23, 25: opens to statistics, slices, features, gradient and what is behind it', async () => {
     const names = async (...path: string[]) => [...(await paused.below(...path)).keys()];
     expect(await names('x')).toEqual(['statistics', 'slices', 'features of axis 2', 'raw object']);
     const statistics = await paused.below('x', 'statistics');
@@ -56,12 +56,12 @@ describe('a tensor', () => {
     expect(text).toMatch(/^int64\[25000\] cpu · .* · from 3,\d{3} of 25,000$/);
   });
 
-  test('is shown in a process that debugpy was attached to', async () => {
+  test('pains 6: is shown in a process that debugpy was attached to', async () => {
     const other = await pausedAt('# in look', { attach: true });
     expect((await other.evaluate('x')).result).toBe(X);
   });
 
-  test('is shown where the interpreter ignores its environment', async () => {
+  test('pains 6: is shown where the interpreter ignores its environment', async () => {
     const other = await pausedAt('# in look', { pythonArgs: ['-I'] });
     expect((await other.evaluate('x')).result).toBe(X);
   });

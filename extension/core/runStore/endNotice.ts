@@ -8,6 +8,8 @@ export type RunEnd =
   | { readonly how: 'vanished' }
   /** The person stopped it. */
   | { readonly how: 'stopped' }
+  /** The debugger never reached it. */
+  | { readonly how: 'failed' }
   /** The debug session is over, the process is not. */
   | { readonly how: 'released' }
   /** The process sent something that can not be read. */
@@ -23,6 +25,8 @@ export function endNotice(run: Run, end: RunEnd): string | null {
       return `The training process vanished (it may have been killed)${where}`;
     case 'stopped':
       return `${program} was stopped${where}`;
+    case 'failed':
+      return `The debugger did not reach ${program}, so there was nothing to capture.`;
     case 'released':
       return `The debug session ended while ${program} was still running${where}`;
     case 'unreadable':

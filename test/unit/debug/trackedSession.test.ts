@@ -52,6 +52,18 @@ describe('a tracked session', () => {
     expect(printed).toEqual([SENTENCE]);
   });
 
+  it('does not say that a program ended which the debugger never reached', async () => {
+    const { capture, tracked, shown } = track(() => undefined);
+    const refused = { seq: 1, request_seq: 1, type: 'response', command: 'attach', success: false };
+    tracked.observe('root', refused);
+    tracked.end();
+    await capture.finished;
+    expect(shown).toEqual([]);
+    expect(hub.store.runs().map(({ notice }) => notice)).toEqual([
+      'The debugger did not reach broken.py, so there was nothing to capture.',
+    ]);
+  });
+
   it('shows the message where the debug console is gone', async () => {
     const { capture, tracked, shown } = track(() => {
       throw new Error('The console is gone.');
