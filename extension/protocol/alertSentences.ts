@@ -3,7 +3,7 @@ import { ALERT_UNITS, type Alert, type RuleId } from './alerts';
 /** What a sentence may name of an alert; `tap` and `other` by their names. */
 export type AlertValue = keyof Pick<
   Alert,
-  'since' | 'value' | 'limit' | 'feature' | 'features' | 'row' | 'layers' | 'other' | 'tap'
+  'since' | 'last' | 'value' | 'limit' | 'feature' | 'features' | 'row' | 'layers' | 'other' | 'tap'
 >;
 
 /**
@@ -22,7 +22,7 @@ export const ALERT_SENTENCES = {
   'dead-feature:post': ['features', 'value', 'since', 'feature'],
   'eps-dominated': ['value', 'since', 'limit'],
   saturated: ['value', 'since', 'limit'],
-  drift: ['value', 'since', 'limit'],
+  drift: ['value', 'since', 'limit', 'last'],
   'bn-train-eval-gap': ['value', 'since', 'limit'],
   'bn-small-batch': ['value', 'since', 'limit'],
   'bn-batch-of-one': ['since'],

@@ -104,7 +104,7 @@ const values = () => ({
   },
   drift: {
     found: l10n.t(
-      'The feature means of the input move by {0} standard deviations from one captured step to the next since step {1}; the limit is {2}.',
+      'Since step {1} the feature means of the input move by more than {2} standard deviations from one captured step to the next: by {0} at step {3}, the last of them.',
     ),
     advice: l10n.t(
       'Lower the learning rate, or check whether the batches are drawn in an order, one kind of data after another.',
