@@ -55,7 +55,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   dap: async (needs) => {
     const [{ python }] = await Promise.all([needs.python(), needs.build()]);
     const arrays = await setUpArrayLibraries(python, report);
-    const env = arrays.missing.length === 0 ? { NORMSCOPE_TEST_ARRAYS: arrays.interpreter } : {};
+    const env = arrays.missing.length === 0 ? { ARRAYS_PYTHON: arrays.interpreter } : {};
     const config = inRoot('test', 'dap', 'vitest.config.ts');
     const result = await vitest('dap', ['--config', config], env);
     return arrays.missing.length === 0

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { begin, lineOf, openSession, PROGRAMS } from './session';
 import { AGENT, pausedIn, STARTING_MS, type Paused } from './tensorSession';
 
-const PYTHON = process.env.NORMSCOPE_TEST_ARRAYS ?? '';
+const PYTHON = process.env.ARRAYS_PYTHON ?? '';
 const PROGRAM = path.join(PROGRAMS, 'foreignArrays.py');
 
 async function pausedWith(library: string, marker: string): Promise<Paused> {

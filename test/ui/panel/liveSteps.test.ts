@@ -55,6 +55,8 @@ describe('steps', () => {
         .locator('figure')
         .evaluateAll((figures) => figures.map((each) => each.getBoundingClientRect().top));
     await showsStep(19);
+    // The groups of charts come one after another; that of the loss is the last.
+    await panel.page.locator('figure[data-chart="loss"]').waitFor();
     const before = await tops();
     for (let step = 20; step < 24; step++) addStep(step);
     await showsStep(23);
