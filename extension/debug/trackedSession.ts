@@ -19,6 +19,8 @@ export class TrackedSession {
   private readonly finished = new Set<string>();
   private readonly told = new Set<string>();
   private readonly subscription: { dispose(): void };
+  /** The session whose messages came first: its children's come later. */
+  private root: string | undefined;
   private exitCode: number | null = null;
   private stopAsked = false;
   private over = false;
@@ -34,9 +36,11 @@ export class TrackedSession {
   observe(sessionId: string, sent: unknown): void {
     const message = asMessage(sent);
     if (!message || this.over) return;
+    this.root ??= sessionId;
     if (message.type === 'response') {
       if (message.success && RESUMING.has(message.command)) this.resumed(sessionId);
-      if (!message.success && STARTING.has(message.command)) this.capture.setFailed();
+      const isRoot = sessionId === this.root;
+      if (!message.success && isRoot && STARTING.has(message.command)) this.capture.setFailed();
     } else if (message.type === 'event') {
       const body = isRecord(message.body) ? message.body : {};
       if (message.event === 'stopped') this.stopped(sessionId);

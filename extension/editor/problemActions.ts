@@ -30,9 +30,10 @@ export class ProblemActions implements vscode.CodeActionProvider {
       return [
         ...this.edits(document, diagnostic, problem),
         ...this.commands(problem).flatMap((command) => {
-          // Of several problems of one line, each names itself where it does something of its own.
-          if (offered.has(command.title)) return [];
-          offered.add(command.title);
+          // Several problems of one line may offer the same.
+          const same = JSON.stringify([command.command, command.arguments]);
+          if (offered.has(same)) return [];
+          offered.add(same);
           const action = new vscode.CodeAction(command.title, QuickFix);
           action.command = command;
           action.diagnostics = [diagnostic];

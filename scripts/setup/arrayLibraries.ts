@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { runCommand } from './command';
 import { inCache } from './paths';
 import { interpreterOf, missingModules, pipInstall } from './pythonEnvironment';
@@ -19,7 +20,13 @@ export async function setUpArrayLibraries(
   const folder = inCache('arrays');
   const interpreter = interpreterOf(folder);
   const modules = Object.keys(LIBRARIES);
-  if (!existsSync(interpreter)) await runCommand(python, ['-m', 'venv', folder]);
+  if (!existsSync(interpreter)) {
+    const { code } = await runCommand(python, ['-m', 'venv', folder]);
+    if (code !== 0) {
+      await rm(folder, { recursive: true, force: true });
+      return { interpreter, missing: modules };
+    }
+  }
   if ((await missingModules(interpreter, modules)).length > 0) {
     const names = Object.values(LIBRARIES);
     report(`Installing ${names.join(', ')} by pip ...`);

@@ -6,7 +6,6 @@ import { toCss } from '../theme/colour';
 import type { Palette } from '../theme/palette';
 import { GUTTER } from './axes';
 import type { Draw, Surface } from './canvas';
-import { lastFinite } from './nearest';
 import type { SeriesChartProps } from './seriesChart';
 import {
   BAND_ALPHA,
@@ -24,6 +23,7 @@ import {
   textToneOf,
   TICK_SPACE,
   toneOf,
+  valueAtEnd,
   valueEnds,
   valueLabel,
 } from './seriesGeometry';
@@ -141,11 +141,12 @@ function nameLines(
   { context }: Surface,
   palette: Palette,
   plot: Plot,
-  lines: SeriesChartProps['lines'],
+  { steps, lines }: SeriesChartProps,
 ) {
+  const [, end = NaN] = plot.x.domain();
   const named = lines
     .flatMap((line) => {
-      const y = plot.y(lastFinite(line.values)?.value ?? NaN);
+      const y = plot.y(valueAtEnd(steps, line.values, end));
       return Number.isFinite(y) ? [{ line, y }] : [];
     })
     .sort((a, b) => a.y - b.y);
@@ -186,6 +187,6 @@ export function drawSeries(props: SeriesChartProps): Draw {
       context.fillStyle = toCss(palette.foreground, SELECTED_ALPHA);
       context.fillRect(Math.round(plot.x(selectedStep)), plot.top, 1, plot.bottom - plot.top);
     }
-    nameLines(surface, palette, plot, lines);
+    nameLines(surface, palette, plot, props);
   };
 }

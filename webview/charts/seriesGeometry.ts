@@ -82,6 +82,23 @@ export function isPowerOfTen(value: number): boolean {
   return Math.abs(power - Math.round(power)) < 1e-9;
 }
 
+/** Where a line leaves the plot on the right: between two steps where it goes on beyond; NaN for none. */
+export function valueAtEnd(
+  steps: ArrayLike<number>,
+  values: ArrayLike<number | null | undefined>,
+  end: number,
+): number {
+  let behind: readonly [step: number, value: number] | undefined;
+  for (let i = values.length - 1; i >= 0; i--) {
+    const [step, value] = [steps[i] ?? NaN, values[i] ?? NaN];
+    if (!Number.isFinite(value)) continue;
+    if (step > end) behind = [step, value];
+    else if (!behind) return value;
+    else return value + ((behind[1] - value) * (end - step)) / (behind[0] - step);
+  }
+  return behind ? behind[1] : NaN;
+}
+
 export const stepLabel = formatCount;
 export const valueLabel = formatTick;
 

@@ -19,6 +19,7 @@ import {
   textToneOf,
   TICK_SPACE,
   toneOf,
+  valueAtEnd,
   valueEnds,
   valueLabel,
   type LineStyle,
@@ -69,11 +70,8 @@ function annotate(chart: uPlot, options: SeriesOptions): void {
   context.fillStyle = toCss(options.palette.dim);
   context.fillText(options.unit, 0, 0);
   const labels = options.lines.flatMap((line, i) => {
-    const values = chart.data[i + 1] ?? [];
-    const value = [...values].reverse().find((candidate) => Number.isFinite(candidate ?? NaN));
-    return value === undefined || value === null
-      ? []
-      : [{ line, y: chart.valToPos(value, 'y', true) }];
+    const value = valueAtEnd(chart.data[0], chart.data[i + 1] ?? [], chart.scales.x?.max ?? NaN);
+    return Number.isNaN(value) ? [] : [{ line, y: chart.valToPos(value, 'y', true) }];
   });
   labels.sort((a, b) => a.y - b.y);
   const heights = spread(

@@ -28,7 +28,7 @@ export function endNotice(run: Run, end: RunEnd): string | null {
     case 'failed':
       return `The debugger did not reach ${program}, so there was nothing to capture.`;
     case 'released':
-      return `The debug session ended while ${program} was still running${where}`;
+      return `The debug session ended while ${program} was still running${step === null ? ',' : ''}${where}`;
     case 'unreadable':
       return `Capture of ${program} stopped${where} ${end.reason}`;
     case 'ended':

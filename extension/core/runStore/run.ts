@@ -48,7 +48,7 @@ export class Run {
   readonly deep: DeepCaptures;
   /** At the steps of the table. */
   readonly losses: FigureSeries<'loss'>;
-  /** At all captured steps, which are thinned much later. */
+  /** At all captured steps, analysed or not; thinned once they are very many. */
   readonly lossCurve = new LossCurve(LOSS_BYTES);
   readonly rules: RunRules;
   /** What the person chose to measure drift against. */
@@ -155,7 +155,8 @@ export class Run {
   }
 
   private shareDetails(): void {
-    this.history.setBudget(this.maxBytes * (1 - SERIES_SHARE) - this.beside);
+    const others = this.beside + this.lossCurve.byteLength;
+    this.history.setBudget(this.maxBytes * (1 - SERIES_SHARE) - others);
   }
 
   private releaseCompared(): void {

@@ -94,7 +94,7 @@ export function tensorBreakpoints({
     let pid: number | null = null;
     let adapterTakesOptions = false;
     /** Conditions that the person was told are wrong; the Breakpoints view only greys them out. */
-    const told = new Set<string>();
+    const told = new Map<TensorFilter, string>();
 
     function choose(request: Request): Message {
       const chosen = chosenIn(request);
@@ -119,9 +119,9 @@ export function tensorBreakpoints({
       return { ...request, arguments: { ...rest, ...passed } };
     }
 
-    function tellOnce(sentence: string): void {
-      if (told.has(sentence)) return;
-      told.add(sentence);
+    function tellOnce(filter: TensorFilter, sentence: string): void {
+      if (told.get(filter) === sentence) return;
+      told.set(filter, sentence);
       link.notice(sentence);
     }
 
@@ -133,9 +133,12 @@ export function tensorBreakpoints({
         const filter = ownFilter(id);
         if (!filter) return given[next++] ?? { verified: true };
         const { problem } = parseCondition(filter, condition);
-        if (!problem) return { verified: true };
+        if (!problem) {
+          told.delete(filter);
+          return { verified: true };
+        }
         const message = conditionSentence(problem, link.t);
-        tellOnce(`${filterLabel(filter, link.t)}: ${message}`);
+        tellOnce(filter, `${filterLabel(filter, link.t)}: ${message}`);
         return { verified: false, message };
       });
       return { ...(isRecord(body) ? body : {}), breakpoints };

@@ -64,6 +64,17 @@ describe('a tracked session', () => {
     ]);
   });
 
+  it('says how the program ended although its child was not reached', async () => {
+    const { capture, tracked, shown } = track(() => undefined);
+    tracked.observe('root', { seq: 1, type: 'event', event: 'initialized' });
+    const refused = { seq: 1, request_seq: 1, type: 'response', command: 'attach', success: false };
+    tracked.observe('child', refused);
+    tracked.observe('root', exited(1));
+    tracked.end();
+    await capture.finished;
+    expect(shown).toEqual([SENTENCE]);
+  });
+
   it('shows the message where the debug console is gone', async () => {
     const { capture, tracked, shown } = track(() => {
       throw new Error('The console is gone.');

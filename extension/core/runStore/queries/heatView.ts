@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import type { HeatQuery } from '../../../protocol/modelViews';
 import type { StepRange } from '../../../protocol/stepChoice';
 import { modelFigure, modelFloor, type FigureAt } from '../modelFigures';
@@ -44,6 +45,10 @@ function columnsOf(steps: Float64Array, range: StepRange | undefined, most: numb
   return { stride, columns };
 }
 
+function meanOfRows(losses: Float32Array | undefined, { from, to }: Column): number {
+  return mean(losses?.subarray(from, to).filter(Number.isFinite) ?? []) ?? Number.NaN;
+}
+
 function newestKnown(figure: FigureAt, rows: number): number {
   for (let row = rows - 1; row >= Math.max(0, rows - LOOK_BACK); row--) {
     const value = figure(row);
@@ -80,9 +85,12 @@ export function heatView(run: Run, query: HeatQuery): Answer {
     tensors: {
       steps: Float64Array.from(firsts),
       ends: Float64Array.from(columns, ({ to }) => steps[to - 1] as number),
-      loss: Float32Array.from(columns, ({ to }, i) =>
-        run.lossCurve.mean(firsts[i] ?? 0, firsts[i + 1] ?? (steps[to - 1] as number) + 1),
-      ),
+      loss: Float32Array.from(columns, (column, i) => {
+        const behind = firsts[i + 1] ?? (steps[column.to - 1] as number) + 1;
+        const known = run.lossCurve.mean(firsts[i] ?? 0, behind);
+        // In a long run the curve lacks steps that the table still has.
+        return Number.isNaN(known) ? meanOfRows(run.losses.column('loss'), column) : known;
+      }),
       values,
       peaks,
       floors: Float32Array.from(tracks, (track) =>
