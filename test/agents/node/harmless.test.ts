@@ -175,6 +175,8 @@ describe('the connection', () => {
         const run = workshop.run('exits.cjs', options);
         const reading = setInterval(() => slow.resume(), 10);
         expect(await run).toMatchObject({ code: 0 });
+        // The process may be gone before all that it sent has been read.
+        await expect.poll(() => collector.only.of('bye').length, { timeout: 20_000 }).toBe(1);
         clearInterval(reading);
         const [bye] = collector.only.of('bye');
         expect(bye?.dropped).toBeGreaterThan(0);
