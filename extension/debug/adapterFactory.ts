@@ -123,7 +123,7 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
     });
     const tracked =
       capture &&
-      new TrackedSession(capture, {
+      new TrackedSession(capture, session.id, {
         print: (line) => interposer.print(line),
         show: (sentence) => void vscode.window.showWarningMessage(sentence),
       });

@@ -76,7 +76,7 @@ export class NodeTrackerFactory implements vscode.DebugAdapterTrackerFactory {
     const token = session.parentSession ? undefined : tokenOf(session);
     const capture = token === undefined ? undefined : this.captures.claim(token);
     if (!capture) return undefined;
-    const tracked = new TrackedSession(capture, {
+    const tracked = new TrackedSession(capture, session.id, {
       print: (sentence) => printTo(session, sentence),
       show: (sentence) => void vscode.window.showWarningMessage(sentence),
     });

@@ -19,14 +19,14 @@ export class TrackedSession {
   private readonly finished = new Set<string>();
   private readonly told = new Set<string>();
   private readonly subscription: { dispose(): void };
-  /** The session whose messages came first: its children's come later. */
-  private root: string | undefined;
   private exitCode: number | null = null;
   private stopAsked = false;
   private over = false;
 
+  /** @param root - id of the root session */
   constructor(
     readonly capture: CaptureSession,
+    private readonly root: string,
     private readonly person: Person,
   ) {
     this.subscription = capture.onNotice((sentence) => this.tell(sentence));
@@ -36,7 +36,6 @@ export class TrackedSession {
   observe(sessionId: string, sent: unknown): void {
     const message = asMessage(sent);
     if (!message || this.over) return;
-    this.root ??= sessionId;
     if (message.type === 'response') {
       if (message.success && RESUMING.has(message.command)) this.resumed(sessionId);
       const isRoot = sessionId === this.root;

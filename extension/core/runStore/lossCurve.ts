@@ -1,4 +1,3 @@
-import { bisectLeft } from 'd3-array';
 import { FigureSeries } from './figureSeries';
 import { SeriesTable } from './seriesTable';
 
@@ -34,19 +33,5 @@ export class LossCurve {
       steps: Float64Array.from(places, (place) => steps[place] as number),
       loss: this.losses.at('loss', places),
     };
-  }
-
-  /** Mean of the finite losses of the steps in [from, to); NaN where there is none. */
-  mean(from: number, to: number): number {
-    const steps = this.table.steps();
-    const losses = this.losses.column('loss');
-    let [sum, known] = [0, 0];
-    for (let place = bisectLeft(steps, from), end = bisectLeft(steps, to); place < end; place++) {
-      const loss = losses?.[place] ?? Number.NaN;
-      if (!Number.isFinite(loss)) continue;
-      sum += loss;
-      known++;
-    }
-    return known > 0 ? sum / known : Number.NaN;
   }
 }

@@ -40,7 +40,7 @@ export async function injectCapture({ captures, tracker, agentDir }: Parts): Pro
     const expression = injectStatements({ agentDir, environment: capture.environment });
     await session.customRequest('evaluate', { expression, context: 'repl' });
     const print = (sentence: string) => vscode.debug.activeDebugConsole.appendLine(sentence);
-    tracker.add(session, new TrackedSession(capture, { print, show }));
+    tracker.add(session, new TrackedSession(capture, session.id, { print, show }));
   } catch (error) {
     capture.end();
     const lines = error instanceof Error ? error.message.trim().split('\n') : [];

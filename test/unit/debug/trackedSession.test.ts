@@ -25,7 +25,10 @@ function track(print: (sentence: string) => void) {
     program: '/home/ada/broken.py',
   });
   const shown: string[] = [];
-  const tracked = new TrackedSession(capture, { print, show: (sentence) => shown.push(sentence) });
+  const tracked = new TrackedSession(capture, 'root', {
+    print,
+    show: (sentence) => shown.push(sentence),
+  });
   return { capture, tracked, shown };
 }
 
@@ -66,7 +69,6 @@ describe('a tracked session', () => {
 
   it('says how the program ended although its child was not reached', async () => {
     const { capture, tracked, shown } = track(() => undefined);
-    tracked.observe('root', { seq: 1, type: 'event', event: 'initialized' });
     const refused = { seq: 1, request_seq: 1, type: 'response', command: 'attach', success: false };
     tracked.observe('child', refused);
     tracked.observe('root', exited(1));

@@ -11,22 +11,6 @@ describe('LossCurve', () => {
     expect([...loss]).toEqual([0, NaN, 500, 999.9].map(Math.fround));
   });
 
-  it('averages the finite losses of the steps asked for', () => {
-    const curve = new LossCurve(512 * 1024);
-    for (const [step, loss] of [
-      [10, 1],
-      [12, null],
-      [14, 3],
-      [16, Infinity],
-      [20, 100],
-    ] as const) {
-      curve.add(step, loss);
-    }
-    expect(curve.mean(10, 20)).toBe(2);
-    expect(curve.mean(11, 14)).toBeNaN();
-    expect(curve.mean(0, 100)).toBeCloseTo(104 / 3);
-  });
-
   it('stays within its memory', () => {
     const curve = new LossCurve(20_000);
     for (let step = 0; step < 30_000; step++) curve.add(step, 1);

@@ -74,7 +74,7 @@ export function heatView(run: Run, query: HeatQuery): Answer {
       peaks[at] = (steps[row] as number) - (steps[columns[i]?.from ?? 0] as number);
     });
   });
-  const firsts = columns.map(({ from }) => steps[from] as number);
+  const losses = run.losses.column('loss');
   return {
     view: {
       view: 'heat',
@@ -83,14 +83,9 @@ export function heatView(run: Run, query: HeatQuery): Answer {
       layers: tracks.map(({ info }) => info.id),
     },
     tensors: {
-      steps: Float64Array.from(firsts),
+      steps: Float64Array.from(columns, ({ from }) => steps[from] as number),
       ends: Float64Array.from(columns, ({ to }) => steps[to - 1] as number),
-      loss: Float32Array.from(columns, (column, i) => {
-        const behind = firsts[i + 1] ?? (steps[column.to - 1] as number) + 1;
-        const known = run.lossCurve.mean(firsts[i] ?? 0, behind);
-        // In a long run the curve lacks steps that the table still has.
-        return Number.isNaN(known) ? meanOfRows(run.losses.column('loss'), column) : known;
-      }),
+      loss: Float32Array.from(columns, (column) => meanOfRows(losses, column)),
       values,
       peaks,
       floors: Float32Array.from(tracks, (track) =>

@@ -30,15 +30,24 @@ def host_view(numpy: Any, array: Any, framework: str) -> Any:
     none. Never raises."""
     try:
         if framework == "tf":
-            value = array.value() if hasattr(array, "assign") else array
-            on_host = hasattr(value, "_numpy") and "CPU" in str(value.device).upper()
+            value = _eager(array)
+            on_host = value is not None and "CPU" in str(value.device).upper()
             return numpy.asarray(value._numpy()) if on_host else None
-        if _is_tracer(array) or array.is_deleted():
+        if _is_tracer(array) or array.is_deleted() or not _on_host(array):
             return None
-        on_host = all(device.platform == "cpu" for device in array.devices())
-        return numpy.asarray(array) if on_host else None
+        return numpy.asarray(array)
     except Exception:
         return None
+
+
+def _eager(tensor: Any) -> Any:
+    """The value of a tensor or variable of TensorFlow; None while it is traced."""
+    value = tensor.value() if hasattr(tensor, "assign") else tensor
+    return value if hasattr(value, "_numpy") else None
+
+
+def _on_host(array: Any) -> bool:
+    return all(device.platform == "cpu" for device in array.devices())
 
 
 def _is_tracer(array: Any) -> bool:
@@ -63,8 +72,8 @@ def _tensorflow(numpy: Any, tensor: Any, facts: Facts, limit: int | None) -> str
     _named(facts, tensor.dtype.name, sizes, device.rpartition("device:")[2].lower())
     if limit == 0:
         return None
-    value = tensor.value() if hasattr(tensor, "assign") else tensor
-    if not hasattr(value, "_numpy"):
+    value = _eager(tensor)
+    if value is None:
         facts.sizes_only = True
         return word("no data ({0})", word(_TRACED))
     total = 1
@@ -90,8 +99,7 @@ def _jax(numpy: Any, array: Any, facts: Facts, limit: int | None) -> str | None:
     _named(facts, str(aval.dtype), sizes, shown)
     if limit == 0:
         return None
-    on_host = all(device.platform == "cpu" for device in array.devices())
-    if not on_host and array.size > _COPIED:
+    if not _on_host(array) and array.size > _COPIED:
         return "too large to copy from its device"
     return numpy_array.read_into(numpy, numpy.asarray(array), facts, limit)
 
